@@ -177,6 +177,11 @@ compare-gpgpusim: $(O)/locus ## cycles of eleven kernels beside GPGPU-Sim's, int
 correlate: $(O)/locus ## programs on qv100 beside what they took on a V100, into docs/results/correlation.md (fetches their sources; HW=1: and on this machine's GPU)
 	@mkdir -p $(O)/correlate && HW=$(HW) scripts/correlate $(O)/locus $(O)/correlate >$(O)/correlation.md && scripts/keep-result correlation 'make $@$(if $(HW), HW=$(HW))' <$(O)/correlation.md
 
+.PHONY: sampling
+sampling: $(O)/locus ## how often intervals of sampled runs have what whole runs measure, into docs/results/sampling.md (SIZES=default, FULL=1: hours)
+	@FULL=$(FULL) scripts/sampling $(O)/locus $(O)/sampling '$(or $(SIZES),default paper)' 20 >$(O)/sampling.md && \
+		scripts/keep-result sampling 'make $@$(if $(SIZES), SIZES="$(SIZES)")$(if $(FULL), FULL=$(FULL))' <$(O)/sampling.md
+
 -include tests/mutation/mutation.mk
 -include tests/soak/soak.mk
 -include tests/inject/inject.mk

@@ -52,6 +52,8 @@ static void begin_launch(const struct dispatch *d, struct dispatch_program *p, s
 {
 	enum plan_dispatch own;
 
+	while (d->skipped && !ended(p) && d->skipped[p->launch])
+		p->launch++;
 	p->ended = 0;
 	p->begun = true;
 	p->opens = ticks_after(now, d->launch_latency, d->period);
@@ -101,6 +103,7 @@ int dispatch_init(struct dispatch *d, struct arena *a, const struct dispatch_con
 	*d = (struct dispatch){.plan = c->plan,
 			       .trace = c->trace,
 			       .limit = c->limit,
+			       .skipped = c->skipped,
 			       .n_sms = c->n_sms,
 			       .n_programs = several ? c->plan->n_programs : 1,
 			       .period = c->period,

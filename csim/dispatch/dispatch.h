@@ -64,6 +64,7 @@ struct dispatch_config {
 	uint32_t cta_latency;	 /* cycles of it, from a CTA's choice to its start, >= 1 */
 	const struct trace *trace;
 	const uint32_t *limit;		  /* CTAs an SM holds, by launch */
+	const uint8_t *skipped;		  /* by launch: it is passed over; NULL: none is */
 	const struct plan *plan;	  /* NULL: one program, round robin */
 	struct cta_start_queue *start;	  /* one per SM */
 	struct cta_done_queue *done;	  /* likewise */
@@ -81,6 +82,7 @@ struct dispatch {
 	const struct plan *plan; /* NULL: one program, round robin */
 	const struct trace *trace;
 	const uint32_t *limit;
+	const uint8_t *skipped;
 	uint32_t n_sms;
 	uint64_t period;
 	uint32_t launch_latency;

@@ -126,6 +126,10 @@ struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, struc
 /* Where a request for a physical address goes, of a page with that mode. */
 uint16_t memsys_destination(const struct memsys *s, struct ticks now, uint32_t requester, uint64_t addr, uint32_t mode);
 
+/* Functional warming (cache/l2/l2_warm.c): the slices are as if that read, write or atomic of a requester had been
+ * done. Nothing with L2 disabled or slices at the SMs, which are emptied between launches. */
+void memsys_warm(struct memsys *s, const struct mem_req *r, struct ticks now);
+
 /* The CPU has one number as a requester, and a port for each of its links; 0 without a CPU. A request leaves by the
  * port that leads to its destination; replies come back by any. */
 static inline uint32_t memsys_cpu_requester(const struct memsys *s)

@@ -137,6 +137,7 @@ static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct 
 					  .cta_latency = g->m->launch.cta_latency,
 					  .trace = g->trace,
 					  .limit = g->limit,
+					  .skipped = g->config->skipped,
 					  .plan = g->config->plan,
 					  .start = g->start,
 					  .done = g->done,
@@ -251,12 +252,13 @@ uint64_t gpu_warp_insts(const struct gpu *g)
 	return n;
 }
 
-static uint64_t all_warp_insts(const struct trace *t)
+static uint64_t all_warp_insts(const struct gpu *g)
 {
 	uint64_t n = 0;
 
-	for (uint32_t i = 0; i < trace_n_launches(t); i++)
-		n += trace_launch(t, i)->warp_insts;
+	for (uint32_t i = 0; i < trace_n_launches(g->trace); i++)
+		if (!g->config->skipped || !g->config->skipped[i])
+			n += trace_launch(g->trace, i)->warp_insts;
 	return n;
 }
 
@@ -269,6 +271,8 @@ static int failed(const void *run, struct err *e)
 	for (uint32_t s = 0; s < g->m->sm.count; s++)
 		if (g->sm[s].error.text[0])
 			return err_set(e, "%s", g->sm[s].error.text);
+	if (g->warming.text[0])
+		return err_set(e, "%s", g->warming.text);
 	return g->vm.pager.error.text[0] ? err_set(e, "%s", g->vm.pager.error.text) : 0;
 }
 
@@ -323,7 +327,7 @@ static int run(struct gpu *g, struct err *e)
 	d.insts = insts;
 	d.warp_insts = (struct driver_limit){g->config->max_insts, issues, insts};
 	d.thread_insts = (struct driver_limit){g->config->max_thread_insts, issues * TRACE_WARP_SIZE, thread_insts};
-	d.total_insts = all_warp_insts(g->trace);
+	d.total_insts = all_warp_insts(g);
 	if (g->config->checkpoints && driver_resume(&d, g->config->checkpoints->resumed, e) != 0)
 		return -1;
 	if (driver_run(&d, e) != 0)

@@ -33,6 +33,7 @@ struct intervals;
 struct request_paths;
 struct gpu_sets;
 struct gpu_checkpoints;
+struct gpu_sampled;
 struct pipelines;
 struct warp_ends;
 
@@ -67,6 +68,9 @@ struct gpu_turn {
 /* Whether a run can become that of this machine, which differs in live keys, where it is; else e says why not. */
 int gpu_may_change(const struct gpu *g, const struct machine *to, struct err *e);
 
+/* Of a launch: it is simulated; it is not, but the L2 is as if it had run (run/gpu_warm.c); nothing of it is seen. */
+enum gpu_skip { GPU_SIMULATED, GPU_WARMS, GPU_PASSED };
+
 struct gpu_config {
 	const struct machine *machine; /* resolved */
 	struct trace *trace;
@@ -79,6 +83,8 @@ struct gpu_config {
 	const volatile sig_atomic_t *stop; /* the run is cut soon after this is no longer 0; NULL: nobody stops it */
 	bool no_skip;			   /* clocked hardware blocks are stepped in every cycle; the metrics do not
 					    * change */
+	const uint8_t *skipped;		   /* by launch: enum gpu_skip; NULL: all are simulated. Of one program, whose
+					    * launches run one after another */
 	bool reverse;			   /* steps the components in reverse order: for tests */
 	uint32_t threads;		   /* host threads at most; 0: one */
 	uint32_t shares;		   /* of the machine (memsys/loop.h); 0: one a thread. For tests, ... */
@@ -91,6 +97,7 @@ struct gpu_config {
 	struct request_paths *paths;	   /* likewise (run/request_paths.h) */
 	struct gpu_sets *sets;		   /* likewise (run/gpu_sets.h) */
 	struct pipelines *pipelines;	   /* likewise (run/pipelines.h) */
+	struct gpu_sampled *sampled;	   /* of gpu_run_sampled() alone (run/gpu_sampled.h) */
 
 	const struct gpu_meeting *meeting;   /* NULL: none */
 	struct gpu_checkpoints *checkpoints; /* of gpu_run() (run/checkpoint.h); NULL: none */

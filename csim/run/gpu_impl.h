@@ -75,6 +75,7 @@ struct gpu {
 	struct ticks end;		 /* nothing is on its way any more, or the run was cut */
 	uint64_t cycles;		 /* core cycles of the run */
 	bool cut;
+	struct err warming; /* a launch that is passed over cannot be read */
 };
 
 /* gpu.c: the steps of gpu_run(). On an error gpu_free() is still due. */
@@ -97,6 +98,9 @@ void gpu_collect(const struct gpu *g, struct stats *s);
 extern const struct metric_table gpu_page_metrics, gpu_move_metrics, gpu_tlb_metrics, gpu_module_metrics;
 extern const struct metric_table gpu_group_metrics;    /* metrics_groups.c: of struct group_dispatch_counts */
 extern const struct metric_table gpu_throttle_metrics; /* metrics_throttle.c */
+
+/* gpu_warm.c: the launch has been passed over. Fails if the trace cannot be read. */
+int gpu_warm_launch(struct gpu *g, uint32_t launch, struct err *e);
 
 /* gpu_launches.c: whether a launch has ended that is not noted; notes it, before anything happens at a later tick;
  * notes the rest when all counters are closed. The metrics of each; their invariants. */

@@ -158,11 +158,14 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 	audit_at_most(a, "roofline: one access a cycle at an SM's load/store port", most_port(g), g->cycles);
 }
 
-static void count_trace(const struct trace *t, uint64_t *warp_insts, uint64_t *thread_insts, uint64_t *ctas)
+/* Of the launches that are simulated. */
+static void count_trace(const struct gpu *g, uint64_t *warp_insts, uint64_t *thread_insts, uint64_t *ctas)
 {
-	for (uint32_t i = 0; i < trace_n_launches(t); i++) {
-		const struct trace_launch *l = trace_launch(t, i);
+	for (uint32_t i = 0; i < trace_n_launches(g->trace); i++) {
+		const struct trace_launch *l = trace_launch(g->trace, i);
 
+		if (g->config->skipped && g->config->skipped[i])
+			continue;
 		*warp_insts += l->warp_insts;
 		*thread_insts += l->thread_insts;
 		*ctas += l->n_ctas;
@@ -179,7 +182,7 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 	uint64_t warp_insts = 0, thread_insts = 0, ctas = 0;
 	struct err e = {""};
 
-	count_trace(g->trace, &warp_insts, &thread_insts, &ctas);
+	count_trace(g, &warp_insts, &thread_insts, &ctas);
 	audit_equal(a, "warp instructions = the trace's", t->sm.warp_insts + t->sm.folded, warp_insts);
 	audit_equal(a, "thread instructions = the trace's", sm_thread_insts(&t->sm) + t->sm.folded_lanes, thread_insts);
 	audit_equal(a, "CTAs sent to SMs = the trace's", g->dispatch.sent, ctas);

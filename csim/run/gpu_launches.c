@@ -15,6 +15,11 @@
 #include "base/arena.h"
 #include "run/gpu_impl.h"
 
+static uint32_t first_launch(const struct gpu *g, uint32_t program)
+{
+	return g->dispatch.n_programs > 1 ? g->config->plan->program[program].first_launch : 0;
+}
+
 void gpu_launches_init(struct gpu *g)
 {
 	uint32_t n = g->dispatch.n_programs;
@@ -22,7 +27,7 @@ void gpu_launches_init(struct gpu *g)
 	g->launches.next = arena_array(&g->arena, n, sizeof *g->launches.next);
 	g->launches.since = arena_array(&g->arena, n, sizeof *g->launches.since);
 	for (uint32_t i = 0; i < n; i++)
-		g->launches.next[i] = g->dispatch.program[i].launch;
+		g->launches.next[i] = first_launch(g, i);
 	g->launches.ended = arena_array(&g->arena, trace_n_launches(g->trace), sizeof *g->launches.ended);
 }
 
@@ -55,6 +60,18 @@ static void close_launch(struct gpu *g, uint32_t program, const struct gpu_count
 	l->since[program] = *now;
 }
 
+static bool is_skipped(const struct gpu *g, uint32_t launch)
+{
+	return g->config->skipped && g->config->skipped[launch];
+}
+
+/* Nothing reads the L2 any more when the last launch that is simulated has ended. */
+static void pass_launch(struct gpu *g, uint32_t launch)
+{
+	if (g->config->skipped[launch] == GPU_WARMS && !dispatch_finished(&g->dispatch) && !g->warming.text[0])
+		gpu_warm_launch(g, launch, &g->warming);
+}
+
 void gpu_note_launches(struct gpu *g)
 {
 	for (uint32_t i = 0; i < g->dispatch.n_programs; i++) {
@@ -64,7 +81,10 @@ void gpu_note_launches(struct gpu *g)
 			continue;
 		now = gpu_count(g, i, cycles_of(g, i), g->loop.now);
 		while (g->launches.next[i] < g->dispatch.program[i].launch)
-			close_launch(g, i, &now);
+			if (is_skipped(g, g->launches.next[i]))
+				pass_launch(g, g->launches.next[i]++);
+			else
+				close_launch(g, i, &now);
 	}
 }
 
@@ -93,8 +113,9 @@ static void report_carveout(const struct gpu *g, uint32_t launch, struct stats *
 {
 	if (!g->carveout)
 		return;
-	stats_count(to, 0, "sm.shared.carveout", g->carveout[launch].shared_bytes, "bytes", "of the SM's array, for shared memory");
-	stats_count(to, 0, "sm.l1.bytes", g->carveout[launch].l1_bytes, "bytes", "what that leaves to the L1");
+	stats_count(to, STAT_STATE, "sm.shared.carveout", g->carveout[launch].shared_bytes, "bytes",
+		    "of the SM's array, for shared memory");
+	stats_count(to, STAT_STATE, "sm.l1.bytes", g->carveout[launch].l1_bytes, "bytes", "what that leaves to the L1");
 }
 
 static void report_one(const struct gpu *g, const struct gpu_launch_counts *r, struct gpu_launch *to)

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "cli/sample_report.h"
 #include "session/result.h"
 
 static void index_text(const struct machine_cache *c, char out[32])
@@ -80,6 +81,8 @@ void model_report_text(const struct session *s, bool launches, FILE *to)
 {
 	const struct gpu_result *r = &s->result;
 
+	if (s->options->sample)
+		sample_report_text(&s->sampled, s->source.trace, to);
 	stats_print(&r->stats, to);
 	gpu_print_arrays(&r->stats, to);
 	gpu_print_classes(&r->stats, to);

@@ -14,9 +14,22 @@ struct run_args {
 	bool on_cpu, launches, working_set, locality_classes, at;
 	struct tries_options tries;
 	struct checkpoint_options checkpoints;
+	const char *sample; /* NULL: all launches are simulated */
+	struct sample_options sample_options;
 };
 
-enum { KEY_ON = 1000, KEY_LAUNCHES, KEY_WORKING_SET, KEY_LOCALITY_CLASSES, KEY_AT, KEY_TRY, KEY_EVERY, KEY_CHECKPOINT, KEY_RESUME };
+enum {
+	KEY_ON = 1000,
+	KEY_LAUNCHES,
+	KEY_WORKING_SET,
+	KEY_LOCALITY_CLASSES,
+	KEY_AT,
+	KEY_TRY,
+	KEY_EVERY,
+	KEY_CHECKPOINT,
+	KEY_RESUME,
+	KEY_SAMPLE
+};
 
 static const struct argp_option options[] = {
 	{"on", KEY_ON, "gpu|cpu", 0, "run kernels on the SMs (default) or CPU cores", 0},
@@ -28,12 +41,44 @@ static const struct argp_option options[] = {
 	{"checkpoint", KEY_CHECKPOINT, "FILE", 0, "which (run.checkpoint)", 0},
 	{"resume", KEY_RESUME, "FILE", 0, "go on from there; same metrics", 0},
 	{"try", KEY_TRY, "KEY=VALUE,...", 0, "also what if they changed; may be repeated", 0},
+	{"sample", KEY_SAMPLE, "error=E%", 0, "estimate from some launches: error=3%,seed=1,...", 0},
 	{0},
 };
 
 static bool is_kept(const struct run_args *a)
 {
 	return a->checkpoints.every || a->checkpoints.from;
+}
+
+/* What says what happened in all launches, or when, has no estimate. */
+static void check_sample(const struct run_args *a, struct argp_state *state)
+{
+	const struct {
+		const char *option;
+		bool given;
+	} whole[] = {{"--on cpu", a->on_cpu},
+		     {"--launches", a->launches},
+		     {"--working-set", a->working_set},
+		     {"--locality-classes", a->locality_classes},
+		     {"--throttle swt:best", run_best_is_wanted(a->model.throttle, &(const char *){NULL})},
+		     {"--max-cycles", a->model.max_cycles},
+		     {"--max-insts", a->model.max_insts},
+		     {"--max-thread-insts", a->model.max_thread_insts},
+		     {"--timeline", a->run.timeline},
+		     {"--interval", a->run.interval},
+		     {"--trace-requests", a->run.trace_requests},
+		     {"--report-data", a->run.report_data},
+		     {"--tracker", a->run.tracker},
+		     {"--init-traffic", a->run.init_traffic},
+		     {"--konata", a->viewers.konata},
+		     {"--perfetto", a->viewers.perfetto},
+		     {"--try", a->tries.n},
+		     {"--checkpoint-every", a->checkpoints.every},
+		     {"--resume", a->checkpoints.from}};
+
+	for (size_t i = 0; a->sample && i < sizeof whole / sizeof whole[0]; i++)
+		if (whole[i].given)
+			argp_error(state, "--sample: %s is of whole runs alone", whole[i].option);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -79,7 +124,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--try: %d times at most", TRIES_MAX);
 		a->tries.text[a->tries.n++] = arg;
 		return 0;
+	case KEY_SAMPLE:
+		a->sample = arg;
+		return 0;
 	case ARGP_KEY_END:
+		check_sample(a, state);
 		if (a->at != (a->tries.n != 0))
 			argp_error(state, a->at ? "--at CYCLE wants --try KEY=VALUE" : "--try wants --at CYCLE");
 		if (a->checkpoints.path && !a->checkpoints.every)
@@ -140,10 +189,13 @@ int cli_run(int argc, char **argv)
 	const char *dir;
 
 	cli_parse(&argp, argc, argv, &a);
+	if (a.sample && sample_options_parse(a.sample, &a.sample_options, &e) != 0)
+		return cli_fail(&e);
 	o = run_options_session(&a.run, &a.model);
 	if (run_best_is_wanted(a.model.throttle, &dir) && run_best(argc, argv, &o, dir, schedule, &e) != 0)
 		return cli_fail(&e);
 	o.on_cpu = a.on_cpu;
+	o.sample = a.sample ? &a.sample_options : NULL;
 	o.working_set = a.working_set;
 	o.machine.locality_classes = a.locality_classes;
 	if (a.tries.n) {

@@ -9,6 +9,7 @@
 #include "process/interrupt.h"
 #include "session/intervals_file.h"
 #include "session/plan_json.h"
+#include "session/sample_json.h"
 #include "version.h"
 
 json_t *result_origin(void)
@@ -98,14 +99,17 @@ json_t *result_json(const struct session *s)
 {
 	const struct trace *t = s->source.trace;
 	const struct gpu_result *r = &s->result;
+	const struct gpu_sampled *sampled = s->options->sample ? &s->sampled : NULL;
 	char hash[17];
 
 	snprintf(hash, sizeof hash, "%016" PRIx64, trace_hash(t));
-	return json_pack("{s:o, s:s, s:s, s:s*, s:o*, s:o, s:o*, s:o, s:o, s:o, s:o, s:o*, s:o*, s:o*}", "locus", result_origin(),
-			 "workload", trace_name(t), "trace_hash", hash, "cut", result_cut_by(r), "try", try_json(&s->tries),
-			 "machine", machine_json(&s->machine), "plan", s->plan ? plan_json(s->plan, t) : NULL, "stats",
-			 stats_json(&r->stats), "units", stats_units_json(&r->stats), "launches", launches_json(r), "audit",
-			 audit_json(&r->audit), "blocks", blocks_json(s->hw), "intervals",
+	return json_pack("{s:o, s:s, s:s, s:s*, s:o*, s:o, s:o*, s:o*, s:o*, s:o*, s:o, s:o, s:o, s:o*, s:o*, s:o*}", "locus",
+			 result_origin(), "workload", trace_name(t), "trace_hash", hash, "cut", result_cut_by(r), "try",
+			 try_json(&s->tries), "machine", machine_json(&s->machine), "plan", s->plan ? plan_json(s->plan, t) : NULL,
+			 "sample", sampled ? sample_json(sampled, t) : NULL, "estimates", sampled ? estimates_json(sampled) : NULL,
+			 "stats", sampled ? NULL : stats_json(&r->stats), "units",
+			 sampled ? estimates_units_json(sampled) : stats_units_json(&r->stats), "launches", launches_json(r),
+			 "audit", audit_json(&r->audit), "blocks", blocks_json(s->hw), "intervals",
 			 s->intervals.asked ? intervals_json(s) : NULL, "program", program_json(s));
 }
 

@@ -20,7 +20,8 @@ struct json_t;
  * to tell: {"block", "mode", "rtl", "instances", "steps", "mismatches", "assertions", "registers_compared",
  * "registers_not_compared"}. "intervals", of a session with metrics over time: session/intervals_file.h. "program", of
  * a CUDA program: {"exit_status", "launches", "recorded", "to_device", "to_host", "on_device", "fills"}; each of the
- * last four: {"count", "bytes", "pcie_ns"}. */
+ * last four: {"count", "bytes", "pcie_ns"}. Of a sampled run there are "sample" and "estimates" in place of
+ * "stats", and the "launches" are those that were simulated (session/sample_json.h). */
 struct json_t *result_json(const struct session *s);
 
 /* {version, git}: what made a result. */

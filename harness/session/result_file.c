@@ -52,6 +52,8 @@ json_t *result_file_read(const char *path, struct err *e)
 	fclose(b.f);
 	if (!whole || json_is_object(json_object_get(whole, "stats")))
 		return whole;
+	if (json_object_get(whole, "estimates"))
+		err_set(e, "%s: estimates of a sampled run (--sample), which are no measurements", path);
 	json_decref(whole);
 	err_set(e, "%s: no \"stats\" object: not a result of locus run --json", path);
 	return NULL;

@@ -329,7 +329,11 @@ int session_run(struct session *s, struct err *e)
 		meeting = tries_meeting(&s->tries);
 		c.meeting = &meeting;
 	}
-	if (step_run(&c, o->on_cpu ? cpu_run : gpu_run, &s->result, e) != 0)
+	if (o->sample) {
+		s->sampled = (struct gpu_sampled){.options = *o->sample, .arena = &s->arena};
+		c.sampled = &s->sampled;
+	}
+	if (step_run(&c, o->on_cpu ? cpu_run : o->sample ? gpu_run_sampled : gpu_run, &s->result, e) != 0)
 		return -1;
 	s->has_run = true;
 	if (o->working_set && working_set_report(&s->result.stats, c.trace, &s->timeline, s->machine.sm.count, e) != 0)

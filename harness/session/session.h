@@ -27,6 +27,7 @@
 #include "plan/planner.h"
 #include "run/checkpoint.h"
 #include "run/gpu.h"
+#include "run/gpu_sampled.h"
 #include "run/gpu_sets.h"
 #include "run/intervals.h"
 #include "sm/warp_ends.h"
@@ -78,6 +79,10 @@ struct session_options {
 	const char *trace_requests;	/* a filter: paths of loads' requests (run/request_paths.h); NULL: none */
 	bool pipelines;			/* what instructions went through is logged (run/pipelines.h), ... */
 	const char *pipelines_filter;	/* ... of these; NULL: of SM 0 */
+
+	/* NULL: all launches are simulated (run/gpu_sampled.h). */
+	const struct sample_options *sample;
+
 	bool no_skip;
 	uint32_t threads;				  /* of the host that the run may have; 0: one */
 	bool always_threads;				  /* also where one is faster */
@@ -117,9 +122,10 @@ struct session {
 	struct tries tries;	    /* likewise */
 	struct gpu_checkpoints checkpoints;
 	struct checkpoint_file resumed;
-	struct region region;	  /* of run and records, with checkpoints */
-	struct arena records;	  /* in it */
-	struct gpu_result result; /* of launches and tracked phase */
+	struct region region;	    /* of run and records, with checkpoints */
+	struct arena records;	    /* in it */
+	struct gpu_sampled sampled; /* likewise */
+	struct gpu_result result;   /* of launches and tracked phase */
 	bool has_run;
 	int mismatch; /* of the hardware blocks: 0, 1 something differs, -1 it is not known (an error) */
 	double began; /* CPU seconds */

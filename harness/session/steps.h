@@ -15,7 +15,7 @@ int step_source(struct source *s, const struct source_options *o, struct err *e)
 /* planner_make; text: NULL, of several programs that no planner places. */
 int step_plan(struct plan *p, const char *text, const struct planner_request *req, struct err *e);
 
-/* gpu_run or cpu_run; c without progress and stop. */
+/* gpu_run, gpu_run_sampled or cpu_run; c without progress and stop. */
 typedef int step_run_fn(const struct gpu_config *c, struct gpu_result *r, struct err *e);
 int step_run(const struct gpu_config *c, step_run_fn *run, struct gpu_result *r, struct err *e);
 

@@ -89,6 +89,12 @@ void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struc
 /* Works at tick `now`; returns the next tick at which it has anything to do (TIME_NEVER: when something arrives). */
 struct ticks l2_step(struct l2 *l, struct ticks now);
 
+/* Functional warming: the line of a request that is not modelled has been read or written, without a time, a count or a
+ * word to anybody; a victim's dirty bytes are forgotten. The slice may be at work: what is on its way stays so. */
+void l2_warm(struct l2 *l, const struct mem_req *r, struct ticks now);
+/* Likewise, l2.halves 2: the line that is written is the other half's; the copy is dropped. */
+void l2_warm_written(struct l2 *l, const struct mem_req *r, struct ticks now);
+
 /* Writes a slot's dirty line back; the caller checked that there is room below. */
 void l2_write_back(struct l2 *l, uint32_t slot, struct ticks now);
 
