@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,6 +10,7 @@
 #include <xxhash.h>
 
 #include "base/arena.h"
+#include "trace/table_bytes.h"
 #include "trace/trace_impl.h"
 
 /* A byte above 127 and both line ends: a file that went through a text conversion is recognised at once. */
@@ -57,13 +59,28 @@ int file_read_at(int fd, const char *path, void *bytes, size_t n, uint64_t at, s
 	return 0;
 }
 
-static void put(uint8_t *p, uint64_t v, unsigned n)
+int file_nameless(struct err *e)
+{
+	const char *folder = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
+	char name[4096];
+	int fd;
+
+	if ((size_t)snprintf(name, sizeof name, "%s/locus-trace-XXXXXX", folder) >= sizeof name)
+		return err_set(e, "TMPDIR is too long");
+	fd = mkostemp(name, O_CLOEXEC);
+	if (fd < 0)
+		return err_set(e, "%s: cannot write a spill file: %s", folder, strerror(errno));
+	unlink(name);
+	return fd;
+}
+
+static void put_number(uint8_t *p, uint64_t v, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		p[i] = (uint8_t)(v >> 8 * i);
 }
 
-static uint64_t get(const uint8_t *p, unsigned n)
+static uint64_t number_at(const uint8_t *p, unsigned n)
 {
 	uint64_t v = 0;
 
@@ -72,28 +89,28 @@ static uint64_t get(const uint8_t *p, unsigned n)
 	return v;
 }
 
-int file_finish(const struct trace *t, uint64_t at, struct err *e)
+int file_finish(const struct trace *t, uint64_t at, uint64_t *hash, struct err *e)
 {
 	uint8_t h[TRACE_HEADER] = {0};
-	struct bytes b = {0};
-	size_t content;
-	int failed;
+	struct table_out content, storage;
 
-	tables_write_content(t, &b);
-	content = b.n;
-	tables_write_storage(t, &b);
+	table_out_begin(&content, t->fd, t->path, at, e);
+	if (tables_write_content(t, &content))
+		return -1;
+	table_out_begin(&storage, t->fd, t->path, at + content.n, e);
+	if (tables_write_storage(t, &storage))
+		return -1;
+	*hash = content.hash;
 	memcpy(h, magic, sizeof magic);
-	put(h + 8, tables_version(t), 4);
-	put(h + 12, TRACE_HEADER, 4);
-	put(h + 16, at, 8);
-	put(h + 24, content, 8);
-	put(h + 32, XXH64(b.data, content, 0), 8);
-	put(h + 40, b.n - content, 8);
-	put(h + 48, XXH64(b.data + content, b.n - content, 0), 8);
-	put(h + 56, XXH64(h, 56, 0), 8);
-	failed = file_write_at(t->fd, t->path, b.data, b.n, at, e) || file_write_at(t->fd, t->path, h, sizeof h, 0, e);
-	free(b.data);
-	return failed ? -1 : 0;
+	put_number(h + 8, tables_version(t), 4);
+	put_number(h + 12, TRACE_HEADER, 4);
+	put_number(h + 16, at, 8);
+	put_number(h + 24, content.n, 8);
+	put_number(h + 32, content.hash, 8);
+	put_number(h + 40, storage.n, 8);
+	put_number(h + 48, storage.hash, 8);
+	put_number(h + 56, XXH64(h, 56, 0), 8);
+	return file_write_at(t->fd, t->path, h, sizeof h, 0, e);
 }
 
 static int read_header(int fd, const char *path, uint64_t size, struct header *out, struct err *e)
@@ -107,12 +124,12 @@ static int read_header(int fd, const char *path, uint64_t size, struct header *o
 		return err_set(e, "%s: not a Locus trace", path);
 	if (size < sizeof h)
 		return err_set(e, "%s: the trace is cut short", path);
-	if (get(h + 8, 4) > TRACE_VERSION)
-		return err_set(e, "%s: the trace has format version %u, this program reads up to %u", path, (unsigned)get(h + 8, 4),
-			       TRACE_VERSION);
-	*out = (struct header){(uint32_t)get(h + 8, 4), get(h + 16, 8), get(h + 24, 8),
-			       get(h + 32, 8),		get(h + 40, 8), get(h + 48, 8)};
-	if (get(h + 56, 8) != XXH64(h, 56, 0) || get(h + 8, 4) == 0 || get(h + 12, 4) != sizeof h)
+	if (number_at(h + 8, 4) > TRACE_VERSION)
+		return err_set(e, "%s: the trace has format version %u, this program reads up to %u", path,
+			       (unsigned)number_at(h + 8, 4), TRACE_VERSION);
+	*out = (struct header){(uint32_t)number_at(h + 8, 4), number_at(h + 16, 8), number_at(h + 24, 8),
+			       number_at(h + 32, 8),	      number_at(h + 40, 8), number_at(h + 48, 8)};
+	if (number_at(h + 56, 8) != XXH64(h, 56, 0) || number_at(h + 8, 4) == 0 || number_at(h + 12, 4) != sizeof h)
 		return err_set(e, "%s: the trace's header is damaged", path);
 	if (out->content_at < sizeof h || out->content_at > size)
 		return err_set(e, "%s: the trace is cut short", path);
@@ -124,25 +141,44 @@ static int read_header(int fd, const char *path, uint64_t size, struct header *o
 	return 0;
 }
 
+/* Whether the n bytes at `at` have that hash. */
+static int check_section(const struct trace *t, uint64_t at, uint64_t n, uint64_t hash, struct err *e)
+{
+	XXH64_state_t *state = XXH64_createState();
+	struct reader r;
+	bool same;
+
+	if (!state)
+		return err_set(e, "%s: not enough memory", t->path);
+	XXH64_reset(state, 0);
+	reader_open(&r, t->fd, t->path, at, n, e);
+	while (r.left && reader_fill(&r, 1)) {
+		XXH64_update(state, r.p, (size_t)(r.end - r.p));
+		r.p = r.end;
+	}
+	same = XXH64_digest(state) == hash;
+	reader_close(&r);
+	XXH64_freeState(state);
+	if (!r.wrong && !same)
+		return err_set(e, "%s: the trace's tables are damaged: their checksum is wrong", t->path);
+	return r.wrong ? -1 : 0;
+}
+
 static int read_tables(struct trace *t, const struct header *h, struct err *e)
 {
-	size_t n = h->content_bytes + h->storage_bytes;
-	uint8_t *b = malloc(n ? n : 1);
-	int failed = -1;
+	const uint64_t storage_at = h->content_at + h->content_bytes;
+	struct reader content, storage;
+	int failed;
 
-	if (!b) {
-		err_set(e, "%s: not enough memory for tables of %zu bytes", t->path, n);
-	} else if (!file_read_at(t->fd, t->path, b, n, h->content_at, e)) {
-		if (XXH64(b, h->content_bytes, 0) != h->content_hash ||
-		    XXH64(b + h->content_bytes, h->storage_bytes, 0) != h->storage_hash)
-			err_set(e, "%s: the trace's tables are damaged: their checksum is wrong", t->path);
-		else if (tables_read_content(t, h->version, b, h->content_bytes, e) ||
-			 tables_read_storage(t, h->version, b + h->content_bytes, h->storage_bytes, h->content_at, e))
-			err_prefix(e, "%s", t->path);
-		else
-			failed = 0;
-	}
-	free(b);
+	if (check_section(t, h->content_at, h->content_bytes, h->content_hash, e) ||
+	    check_section(t, storage_at, h->storage_bytes, h->storage_hash, e))
+		return -1;
+	t->hash = h->content_hash;
+	reader_open(&content, t->fd, t->path, h->content_at, h->content_bytes, e);
+	reader_open(&storage, t->fd, t->path, storage_at, h->storage_bytes, e);
+	failed = tables_read(t, h->version, &content, &storage, h->content_at, e);
+	reader_close(&content);
+	reader_close(&storage);
 	return failed;
 }
 

@@ -81,7 +81,7 @@ int trace_read_cta(struct trace *t, uint32_t launch, uint32_t cta, struct trace_
 {
 	struct decoder *d = decoder_of(out);
 	const struct trace_launch *l;
-	const struct frame *f;
+	struct frame f;
 	const char *wrong;
 	uint32_t n_mem;
 
@@ -89,15 +89,16 @@ int trace_read_cta(struct trace *t, uint32_t launch, uint32_t cta, struct trace_
 	if (!d)
 		return err_set(e, "%s: not enough memory to unpack launch %u, CTA %u", t->path, launch, cta);
 	l = &t->launch[launch];
-	f = &t->frame[t->first_frame[launch] + cta];
+	if (frame_index_read(&t->frames, t->first_frame[launch] + cta, 1, &f, e))
+		return -1;
 	n_mem = t->index[l->kernel].mem_before[t->kernel[l->kernel].n_inst];
 	if (n_mem >= d->cap_state) { /* never an empty array */
 		d->cap_state = n_mem + 1;
 		d->state = xrealloc(d->state, d->cap_state * sizeof *d->state);
 	}
-	wrong = unpack(t, f, d, e);
+	wrong = unpack(t, &f, d, e);
 	if (!wrong)
-		wrong = frame_decode(t, l, d->raw.data, f->raw, d->state, out);
+		wrong = frame_decode(t, l, d->raw.data, f.raw, d->state, out);
 	out->id = cta;
 	if (wrong && *wrong)
 		err_set(e, "%s: the frame of launch %u, CTA %u is damaged: %s", t->path, launch, cta, wrong);

@@ -1,15 +1,9 @@
 /* The tables of a trace as bytes: the content section, whose hash is the trace's, and the storage section, which says
- * how this file keeps it (name, compressed sizes). Layout: docs/trace-format.md. */
-#include <stdlib.h>
+ * how this file keeps it (name, compressed sizes). Layout: docs/trace-format.md. Reading: tables_read.c. */
 #include <string.h>
-#include <xxhash.h>
 
-#include "base/arena.h"
-#include "base/utf8.h"
 #include "trace/folds.h"
 #include "trace/table_bytes.h"
-
-/* ---- writing ---- */
 
 static void put_text(struct bytes *b, const char *s)
 {
@@ -51,7 +45,24 @@ static void put_kernel(struct bytes *b, const struct trace_kernel *k)
 		put_inst(b, &k->inst[i]);
 }
 
-static void put_launch(struct bytes *b, const struct trace_launch *l, const struct frame *f)
+enum { AT_ONCE = 256 /* frames' entries */ };
+
+static void put_frames(struct table_out *o, const struct trace *t, uint64_t first, uint32_t n)
+{
+	struct frame f[AT_ONCE];
+
+	for (uint32_t done = 0, more; done < n && !o->failed; done += more) {
+		more = n - done < AT_ONCE ? n - done : AT_ONCE;
+		o->failed = frame_index_read(&t->frames, first + done, more, f, o->e) != 0;
+		for (uint32_t i = 0; i < more && !o->failed; i++) {
+			put(&o->b, f[i].raw, 4);
+			put(&o->b, f[i].hash, 8);
+		}
+		table_out_some(o);
+	}
+}
+
+static void put_launch(struct bytes *b, const struct trace_launch *l)
 {
 	put(b, l->kernel, 4);
 	for (int d = 0; d < 3; d++)
@@ -61,10 +72,6 @@ static void put_launch(struct bytes *b, const struct trace_launch *l, const stru
 	put(b, l->dynamic_shared_bytes, 4);
 	put(b, l->warp_insts, 8);
 	put(b, l->thread_insts, 8);
-	for (uint32_t c = 0; c < l->n_ctas; c++) {
-		put(b, f[c].raw, 4);
-		put(b, f[c].hash, 8);
-	}
 }
 
 static void put_copies(struct bytes *b, const struct trace *t)
@@ -91,8 +98,10 @@ static void put_waits(struct bytes *b, const struct trace *t)
 	}
 }
 
-void tables_write_content(const struct trace *t, struct bytes *b)
+int tables_write_content(const struct trace *t, struct table_out *o)
 {
+	struct bytes *b = &o->b;
+
 	put(b, t->n_kernels, 4);
 	for (uint32_t i = 0; i < t->n_kernels; i++)
 		put_kernel(b, &t->kernel[i]);
@@ -111,12 +120,15 @@ void tables_write_content(const struct trace *t, struct bytes *b)
 		put(b, t->store[i].before_launch, 4);
 	}
 	put(b, t->n_launches, 4);
-	for (uint32_t i = 0; i < t->n_launches; i++)
-		put_launch(b, &t->launch[i], t->frame + t->first_frame[i]);
+	for (uint32_t i = 0; i < t->n_launches; i++) {
+		put_launch(b, &t->launch[i]);
+		put_frames(o, t, t->first_frame[i], t->launch[i].n_ctas);
+	}
 	if (t->n_copies || !trace_is_in_order(t))
 		put_copies(b, t);
 	if (!trace_is_in_order(t))
 		put_waits(b, t);
+	return table_out_end(o);
 }
 
 /* Lines of the PTX alone are in the static table, but for those of debug information. */
@@ -144,17 +156,32 @@ static void put_lines(struct bytes *b, const struct trace_kernel *k)
 	}
 }
 
-void tables_write_storage(const struct trace *t, struct bytes *b)
+static void put_sizes(struct table_out *o, const struct trace *t)
+{
+	struct frame f[AT_ONCE];
+	uint64_t more;
+
+	for (uint64_t done = 0; done < t->frames.n && !o->failed; done += more) {
+		more = t->frames.n - done < AT_ONCE ? t->frames.n - done : AT_ONCE;
+		o->failed = frame_index_read(&t->frames, done, more, f, o->e) != 0;
+		for (uint64_t i = 0; i < more && !o->failed; i++)
+			put(&o->b, f[i].stored, 4);
+		table_out_some(o);
+	}
+}
+
+int tables_write_storage(const struct trace *t, struct table_out *o)
 {
 	uint32_t version = tables_version(t);
+	struct bytes *b = &o->b;
 
 	put_text(b, t->name);
-	for (uint64_t i = 0; i < t->n_frames; i++)
-		put(b, t->frame[i].stored, 4);
+	put_sizes(o, t);
 	for (uint32_t i = 0; i < t->n_kernels && version >= TRACE_VERSION_LINES; i++)
 		put_lines(b, &t->kernel[i]);
 	for (uint32_t i = 0; i < t->n_kernels && version >= TRACE_VERSION_FOLDS; i++)
 		tables_put_folds(b, &t->kernel[i]);
+	return table_out_end(o);
 }
 
 /* Products of matrices, and more registers than version 2 has room for. */
@@ -209,262 +236,13 @@ uint32_t tables_version(const struct trace *t)
 	return version;
 }
 
-uint64_t tables_hash(const struct trace *t)
+int tables_hash(const struct trace *t, uint64_t *hash, struct err *e)
 {
-	struct bytes b = {0};
-	uint64_t h;
+	struct table_out o;
 
-	tables_write_content(t, &b);
-	h = XXH64(b.data, b.n, 0);
-	free(b.data);
-	return h;
-}
-
-/* ---- reading ---- */
-
-static char *get_text(struct reader *r)
-{
-	size_t n = get_count(r, 4, 1);
-	char *s;
-
-	if (n > TRACE_MAX_NAME) {
-		bad(r, "a name is longer than 4096 bytes");
-		n = 0;
-	}
-	for (size_t i = 0, letter; i < n; i += letter ? letter : 1) {
-		letter = utf8_letter((const char *)r->p + i, n - i);
-		if (!letter)
-			bad(r, "a name holds control characters, or is not UTF-8");
-	}
-	s = xmalloc(n + 1);
-	memcpy(s, r->p, n);
-	s[n] = '\0';
-	r->p += n;
-	return s;
-}
-
-static struct trace_inst get_inst(struct reader *r)
-{
-	struct trace_inst i = {0};
-
-	i.op = (uint8_t)get(r, 1);
-	i.space = (uint8_t)get(r, 1);
-	i.width = (uint8_t)get(r, 1);
-	i.flags = (uint8_t)get(r, 1);
-	i.ndst = (uint8_t)get(r, 1);
-	i.nsrc = (uint8_t)get(r, 1);
-	i.name = (uint16_t)get(r, 2);
-	i.line = (uint32_t)get(r, 4);
-	if (i.ndst + i.nsrc > TRACE_MAX_REGS)
-		bad(r, "an instruction has too many registers");
-	for (int n = 0; n < i.ndst + i.nsrc && !r->wrong; n++)
-		i.reg[n] = (uint16_t)get(r, 2);
-	return i;
-}
-
-static void get_kernel(struct reader *r, struct trace *t)
-{
-	struct trace_kernel k = {.name = get_text(r)};
-
-	k.n_regs = (uint32_t)get(r, 4);
-	k.regs_per_thread = (uint32_t)get(r, 4);
-	k.shared_bytes = (uint32_t)get(r, 4);
-	k.local_bytes = (uint32_t)get(r, 4);
-	k.n_names = (uint32_t)get_count(r, 4, 4);
-	k.names = xcalloc((size_t)k.n_names + 1, sizeof *k.names);
-	for (uint32_t i = 0; i < k.n_names; i++)
-		k.names[i] = get_text(r);
-	k.n_inst = (uint32_t)get_count(r, 4, 12);
-	k.inst = xcalloc((size_t)k.n_inst + 1, sizeof *k.inst);
-	for (uint32_t i = 0; i < k.n_inst && !r->wrong; i++)
-		k.inst[i] = get_inst(r);
-	if (!r->wrong)
-		bad(r, trace_check_kernel(&k));
-	trace_insert_kernel(t, k);
-}
-
-static void get_buffers(struct reader *r, struct trace *t)
-{
-	struct err why = {""};
-
-	for (uint64_t n = get_count(r, 4, 20); n > 0 && !r->wrong; n--) {
-		char *name = get_text(r);
-		uint64_t base = get(r, 8), size = get(r, 8);
-
-		if (trace_insert_buffer(t, name, base, size, &why))
-			bad(r, "two buffers overlap, or one is empty or wraps");
-	}
-}
-
-static void get_stores(struct reader *r, struct trace *t)
-{
-	uint64_t n = get_count(r, 8, 24);
-	uint32_t before = 0;
-
-	t->store = xcalloc(n + 1, sizeof *t->store);
-	for (; t->n_stores < n && !r->wrong; t->n_stores++) {
-		struct trace_store *s = &t->store[t->n_stores];
-
-		s->addr = get(r, 8);
-		s->value = get(r, 8);
-		s->bytes = (uint32_t)get(r, 4);
-		s->before_launch = (uint32_t)get(r, 4);
-		bad(r, trace_check_store(s));
-		bad(r, s->before_launch < before ? "stores of the host program are out of order" : NULL);
-		before = s->before_launch;
-	}
-}
-
-static void get_copies(struct reader *r, struct trace *t)
-{
-	uint64_t n = get_count(r, 8, 32);
-	uint32_t before = 0;
-
-	t->copy = xcalloc(n + 1, sizeof *t->copy);
-	for (; t->n_copies < n && !r->wrong; t->n_copies++) {
-		struct trace_copy *c = &t->copy[t->n_copies];
-
-		c->to = get(r, 8);
-		c->from = get(r, 8);
-		c->bytes = get(r, 8);
-		c->kind = (enum trace_copy_kind)get(r, 4);
-		c->before_launch = (uint32_t)get(r, 4);
-		bad(r, trace_check_copy(c));
-		bad(r, c->before_launch < before ? "copies of the host program are out of order" : NULL);
-		before = c->before_launch;
-	}
-	bad(r, before > t->n_launches ? "a copy of the host program comes after the last launch" : NULL);
-}
-
-static void get_waits(struct reader *r, struct trace *t)
-{
-	for (uint32_t i = 0; i < t->n_launches && !r->wrong; i++) {
-		struct trace_launch *l = &t->launch[i];
-
-		l->below = (uint32_t)get(r, 4);
-		l->n_waits = (uint32_t)get_count(r, 4, 4);
-		l->first_wait = t->n_waits;
-		for (uint32_t n = 0; n < l->n_waits; n++) {
-			t->wait = trace_grow(t->wait, t->n_waits, &t->cap_waits, sizeof *t->wait);
-			t->wait[t->n_waits++] = (uint32_t)get(r, 4);
-		}
-		bad(r, trace_check_waits(l, i, trace_waits(t, l)));
-	}
-}
-
-static void get_frames(struct reader *r, struct trace *t, uint32_t n_ctas)
-{
-	if (n_ctas > (size_t)(r->end - r->p) / 12) {
-		bad(r, "a launch has more CTAs than the file has frames");
-		return;
-	}
-	for (uint32_t c = 0; c < n_ctas; c++) {
-		struct frame f = {0};
-
-		f.raw = (uint32_t)get(r, 4);
-		f.hash = get(r, 8);
-		if (f.raw > TRACE_MAX_FRAME)
-			bad(r, "a frame says that it is longer than 256 MiB");
-		t->frame = trace_grow(t->frame, t->n_frames, &t->cap_frames, sizeof *t->frame);
-		t->frame[t->n_frames++] = f;
-	}
-}
-
-static void get_launch(struct reader *r, struct trace *t)
-{
-	struct trace_launch l = {.kernel = (uint32_t)get(r, 4)};
-	uint32_t cap = t->cap_launches;
-
-	for (int d = 0; d < 3; d++)
-		l.grid[d] = (uint32_t)get(r, 4);
-	for (int d = 0; d < 3; d++)
-		l.block[d] = (uint32_t)get(r, 4);
-	l.dynamic_shared_bytes = (uint32_t)get(r, 4);
-	l.warp_insts = get(r, 8);
-	l.thread_insts = get(r, 8);
-	if (!r->wrong)
-		bad(r, trace_check_launch(&l, t->n_kernels));
-	if (r->wrong)
-		return;
-	trace_launch_shape(&l);
-	l.below = t->n_launches;
-	t->launch = trace_grow32(t->launch, t->n_launches, &t->cap_launches, sizeof *t->launch);
-	t->first_frame = trace_grow32(t->first_frame, t->n_launches, &cap, sizeof *t->first_frame);
-	t->first_frame[t->n_launches] = t->n_frames;
-	t->launch[t->n_launches++] = l;
-	get_frames(r, t, l.n_ctas);
-}
-
-int tables_read_content(struct trace *t, uint32_t version, const uint8_t *p, size_t n, struct err *e)
-{
-	struct reader r = {p, p + n, NULL};
-
-	for (uint64_t i = get_count(&r, 4, 28); i > 0 && !r.wrong; i--)
-		get_kernel(&r, t);
-	get_buffers(&r, t);
-	t->const_base = get(&r, 8);
-	get_stores(&r, t);
-	for (uint64_t i = get_count(&r, 4, 48); i > 0 && !r.wrong; i--)
-		get_launch(&r, t);
-	if (t->n_stores && t->store[t->n_stores - 1].before_launch > t->n_launches)
-		bad(&r, "a store of the host program comes after the last launch");
-	if (version == TRACE_VERSION_COPIES || (version > TRACE_VERSION_COPIES && r.p != r.end))
-		get_copies(&r, t);
-	if (version >= TRACE_VERSION_WAITS)
-		get_waits(&r, t);
-	if (r.p != r.end)
-		bad(&r, "bytes follow the last launch");
-	t->hash = XXH64(p, n, 0);
-	return r.wrong ? err_set(e, "its tables are damaged: %s", r.wrong) : 0;
-}
-
-static void get_lines(struct reader *r, struct trace_kernel *k)
-{
-	struct trace_lines *l;
-	bool is_sass;
-	uint32_t files;
-
-	if (!get(r, 1))
-		return;
-	is_sass = get(r, 1) != 0;
-	files = (uint32_t)get_count(r, 4, 4);
-	if (r->wrong || k->n_inst > (size_t)(r->end - r->p) / 16) {
-		bad(r, "its lines of the source are cut short");
-		return;
-	}
-	k->lines = l = trace_lines_new(k->n_inst, files);
-	l->is_sass = is_sass;
-	for (uint32_t i = 0; i < files; i++)
-		l->file[i] = get_text(r);
-	for (uint32_t i = 0; i < k->n_inst && !r->wrong; i++) {
-		l->at[i] = (struct trace_place){.text = get(r, 8)};
-		l->at[i].file = (uint32_t)get(r, 4);
-		l->at[i].line = (uint32_t)get(r, 4);
-		if (l->at[i].file > files)
-			bad(r, "an instruction is of a source file that is not there");
-	}
-}
-
-int tables_read_storage(struct trace *t, uint32_t version, const uint8_t *p, size_t n, uint64_t frames_end, struct err *e)
-{
-	struct reader r = {p, p + n, NULL};
-	uint64_t at = TRACE_HEADER;
-
-	t->name = get_text(&r);
-	if (!r.wrong && ((size_t)(r.end - r.p) < t->n_frames * 4 || (version == 1 && (size_t)(r.end - r.p) != t->n_frames * 4)))
-		bad(&r, "the list of frame sizes does not match the launches");
-	for (uint64_t i = 0; i < t->n_frames && !r.wrong; i++) {
-		t->frame[i].stored = (uint32_t)get(&r, 4);
-		t->frame[i].offset = at;
-		at += t->frame[i].stored;
-	}
-	if (at != frames_end)
-		bad(&r, "the frames' sizes do not add up");
-	for (uint32_t i = 0; i < t->n_kernels && version >= TRACE_VERSION_LINES && !r.wrong; i++)
-		get_lines(&r, &t->kernel[i]);
-	for (uint32_t i = 0; i < t->n_kernels && version >= TRACE_VERSION_FOLDS && !r.wrong; i++)
-		tables_get_folds(&r, &t->kernel[i]);
-	if (r.p != r.end)
-		bad(&r, "bytes follow its lines of the source");
-	return r.wrong ? err_set(e, "its tables are damaged: %s", r.wrong) : 0;
+	table_out_begin(&o, -1, "", 0, e);
+	if (tables_write_content(t, &o))
+		return -1;
+	*hash = o.hash;
+	return 0;
 }

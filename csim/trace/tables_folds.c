@@ -73,7 +73,7 @@ void tables_get_folds(struct reader *r, struct trace_kernel *k)
 {
 	if (!get(r, 1))
 		return;
-	if (k->n_inst > (size_t)(r->end - r->p)) {
+	if (k->n_inst > reader_left(r)) {
 		bad(r, "what is folded of a kernel is cut short");
 		return;
 	}

@@ -12,6 +12,7 @@ struct trace *trace_new(void)
 	struct trace *t = xcalloc(1, sizeof *t);
 
 	t->fd = -1;
+	frame_index_init(&t->frames);
 	return t;
 }
 
@@ -78,7 +79,7 @@ void trace_close(struct trace *t)
 	free(t->wait);
 	free(t->launch);
 	free(t->first_frame);
-	free(t->frame);
+	frame_index_free(&t->frames);
 	free(t->name);
 	free(t->path);
 	free(t);
@@ -203,12 +204,5 @@ uint32_t trace_counted_buffers(const struct trace *t)
 
 struct trace_sizes trace_sizes(const struct trace *t)
 {
-	struct trace_sizes s = {0};
-
-	for (uint64_t i = 0; i < t->n_frames; i++) {
-		s.stored += t->frame[i].stored;
-		s.raw += t->frame[i].raw;
-		s.in_memory += t->frame[i].mem ? t->frame[i].stored : 0;
-	}
-	return s;
+	return t->frames.sizes;
 }

@@ -155,7 +155,7 @@ struct trace_writer;
 struct trace_options {
 	const char *name;
 	const char *path;      /* NULL: not kept; frames stay in memory, then in an unlinked spill file */
-	uint64_t memory_limit; /* bytes of compressed frames held in memory; 0: the default of 1 GiB */
+	uint64_t memory_limit; /* bytes of compressed frames held in memory; 0: the default of 256 MiB */
 };
 
 struct trace_writer *trace_writer_new(const struct trace_options *o, struct err *e);

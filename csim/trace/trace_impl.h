@@ -6,6 +6,7 @@
 #ifndef CSIM_TRACE_TRACE_IMPL_H
 #define CSIM_TRACE_TRACE_IMPL_H
 
+#include "trace/frame_index.h"
 #include "trace/trace.h"
 
 /* Limits of the format: hostile files cannot ask for more. A launch's CTA count is bounded by its index, which the file
@@ -17,13 +18,6 @@ enum { TRACE_MAX_THREADS = TRACE_MAX_WARPS * TRACE_WARP_SIZE, TRACE_MAX_NAME = 4
  * mem_before[pc] .. mem_before[pc + len], and the difference numbers a kernel's memory instructions densely. */
 struct kernel_index {
 	uint32_t *mem_before;
-};
-
-struct frame {
-	const uint8_t *mem; /* compressed bytes, or NULL: at `offset` of the file */
-	uint64_t offset;
-	uint64_t hash;	      /* XXH64 of the bytes before compression */
-	uint32_t stored, raw; /* bytes compressed, and before */
 };
 
 struct chunk { /* compressed frames in memory, back to back */
@@ -43,10 +37,10 @@ struct trace {
 	struct trace_launch *launch;
 	uint32_t *wait;
 	uint64_t *first_frame; /* of each launch */
-	struct frame *frame;
+	struct frame_index frames;
 	uint32_t n_kernels, n_buffers, n_launches;
 	uint32_t cap_kernels, cap_buffers, cap_launches;
-	uint64_t n_stores, cap_stores, n_copies, cap_copies, n_waits, cap_waits, n_frames, cap_frames;
+	uint64_t n_stores, cap_stores, n_copies, cap_copies, n_waits, cap_waits;
 	uint64_t const_base, hash;
 	struct chunk *chunks;
 	int fd; /* file or spill file; -1: none */
@@ -112,15 +106,12 @@ enum { FRAME_PAD = 64 };
 const char *frame_decode(const struct trace *t, const struct trace_launch *l, const uint8_t *p, size_t n, struct pc_state *state,
 			 struct trace_cta *out);
 
-/* ---- tables.c: the content and storage sections ---- */
+/* ---- tables.c ---- */
 
-void tables_write_content(const struct trace *t, struct bytes *out);
-void tables_write_storage(const struct trace *t, struct bytes *out);
-uint64_t tables_hash(const struct trace *t); /* of the content section */
-int tables_read_content(struct trace *t, uint32_t version, const uint8_t *p, size_t n, struct err *e);
 /* The lowest that has all that is in it: what is not new is written as it always was. */
 uint32_t tables_version(const struct trace *t);
-int tables_read_storage(struct trace *t, uint32_t version, const uint8_t *p, size_t n, uint64_t frames_end, struct err *e);
+/* Of the content section. Errors: the frames' index cannot be read. */
+int tables_hash(const struct trace *t, uint64_t *hash, struct err *e);
 
 /* ---- file.c ---- */
 
@@ -136,8 +127,10 @@ enum {
 	TRACE_2_MAX_REGS = 10,
 	TRACE_HEADER = 64
 };
-/* Writes the tables behind the frames, which end at `at`, and the header. */
-int file_finish(const struct trace *t, uint64_t at, struct err *e);
+/* Writes the tables behind the frames, which end at `at`, and the header; *hash: of the content section. */
+int file_finish(const struct trace *t, uint64_t at, uint64_t *hash, struct err *e);
+/* A file without a name in the folder for temporary files; -1 on an error. */
+int file_nameless(struct err *e);
 int file_write_at(int fd, const char *path, const void *bytes, size_t n, uint64_t at, struct err *e);
 int file_read_at(int fd, const char *path, void *bytes, size_t n, uint64_t at, struct err *e);
 

@@ -17,7 +17,7 @@
 #include "trace/folds.h"
 #include "trace/trace_impl.h"
 
-#define DEFAULT_MEMORY (UINT64_C(1) << 30)
+#define DEFAULT_MEMORY (UINT64_C(256) << 20)
 enum { CHUNK = 8 << 20, FILE_BUFFER = 1 << 20, MAX_LOG_LANES = 1 << 28 };
 
 struct trace_writer {
@@ -71,21 +71,6 @@ static int open_file(struct trace_writer *w, struct err *e)
 	if (w->t->fd < 0)
 		return err_set(e, "%s: cannot write: %s", w->path, strerror(errno));
 	w->written = TRACE_HEADER;
-	return 0;
-}
-
-/* A file without a name in the folder for temporary files. */
-static int open_spill(struct trace_writer *w, struct err *e)
-{
-	const char *folder = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
-	char name[4096];
-
-	if ((size_t)snprintf(name, sizeof name, "%s/locus-trace-XXXXXX", folder) >= sizeof name)
-		return err_set(e, "TMPDIR is too long");
-	w->t->fd = mkostemp(name, O_CLOEXEC);
-	if (w->t->fd < 0)
-		return err_set(e, "%s: cannot write a spill file: %s", folder, strerror(errno));
-	unlink(name);
 	return 0;
 }
 
@@ -228,7 +213,7 @@ int trace_launch_begin(struct trace_writer *w, uint32_t kernel, const uint32_t g
 	take_waits(w, &l);
 	t->launch = trace_grow32(t->launch, t->n_launches, &t->cap_launches, sizeof *t->launch);
 	t->first_frame = trace_grow32(t->first_frame, t->n_launches, &cap, sizeof *t->first_frame);
-	t->first_frame[t->n_launches] = t->n_frames;
+	t->first_frame[t->n_launches] = t->frames.n;
 	w->launch = &t->launch[t->n_launches++];
 	*w->launch = l;
 	w->next_cta = w->next_begin = 0;
@@ -385,7 +370,7 @@ static int flush(struct trace_writer *w, struct err *e)
 
 static int keep_in_file(struct trace_writer *w, const uint8_t *bytes, size_t n, uint64_t *offset, struct err *e)
 {
-	if (w->t->fd < 0 && open_spill(w, e))
+	if (w->t->fd < 0 && (w->t->fd = file_nameless(e)) < 0)
 		return -1;
 	if (w->pending.n + n > FILE_BUFFER && w->pending.n > 0 && flush(w, e))
 		return -1;
@@ -429,10 +414,8 @@ int trace_cta_end(struct trace_writer *w, struct err *e)
 	f.stored = (uint32_t)n;
 	f.raw = (uint32_t)w->raw.n;
 	f.hash = XXH64(w->raw.data, w->raw.n, 0);
-	if (keep(w, &f, e))
+	if (keep(w, &f, e) || frame_index_add(&t->frames, &f, e))
 		return -1;
-	t->frame = trace_grow(t->frame, t->n_frames, &t->cap_frames, sizeof *t->frame);
-	t->frame[t->n_frames++] = f;
 	w->bytes += f.stored;
 	w->next_cta++;
 	return 0;
@@ -476,8 +459,9 @@ struct trace *trace_writer_finish(struct trace_writer *w, struct err *e)
 	struct trace *t = w->t;
 
 	PANIC_UNLESS(!w->launch, "trace: the end within a launch", 0);
-	t->hash = tables_hash(t);
-	if ((w->pending.n && flush(w, e)) || (w->path && file_finish(t, w->written, e)))
+	if (w->pending.n && flush(w, e))
+		goto fail;
+	if (w->path ? file_finish(t, w->written, &t->hash, e) : tables_hash(t, &t->hash, e))
 		goto fail;
 	if (w->path && newfile_keep(t->fd, w->path)) {
 		err_set(e, "%s: cannot write: %s", w->path, strerror(errno));
