@@ -90,6 +90,7 @@ struct gpu_config {
 	uint32_t shares;		   /* of the machine (memsys/loop.h); 0: one a thread. For tests, ... */
 	bool always_threads;		   /* ... as this: also where one thread is faster */
 	stepped_name *stepped;		   /* told what is being stepped, by one thread; NULL: nobody asks */
+	bool totals_only;		   /* gpu_result.launch is not wanted: some 30 KB a launch */
 	struct timeline *timeline;	   /* to be filled; NULL: none is wanted */
 	struct warp_ends *warp_ends;	   /* likewise (sm/warp_ends.h) */
 	struct gpu_profile *profile;	   /* likewise */
@@ -119,8 +120,8 @@ struct gpu_launch {
 struct gpu_result {
 	struct stats stats;
 	struct gpu_launch *launch; /* in the order in which they ended; with a limit the last ones may be cut or
-				    * missing. On the
-			  * CPU none */
+				    * missing. None on
+				    * the CPU, nor where only totals are wanted */
 	uint32_t n_launches;
 	struct audit audit;
 	uint64_t cycles, warp_insts;

@@ -6,6 +6,7 @@
 #include "sm/sm_metrics.h"
 #include "dispatch/concurrent.h"
 #include "dispatch/dispatch.h"
+#include "run/energy.h"
 #include "run/gpu.h"
 #include "run/gpu_gcc.h"
 #include "run/gpu_throttle.h"
@@ -42,10 +43,13 @@ struct gpu_launch_counts {
 };
 
 struct gpu_launches {
-	uint32_t *next;		  /* by program: the launch whose end has not been noted */
-	struct gpu_counts *since; /* by program: when the launch before it ended */
-	struct gpu_launch_counts *ended;
+	uint32_t *next;			 /* by program: the launch whose end has not been noted */
+	struct gpu_counts *since;	 /* by program: when the launch before it ended */
+	struct gpu_launch_counts *ended; /* all; where only totals are wanted, the last one */
 	uint32_t n;
+	struct gpu_counts past; /* of those that are not kept: their sum, ... */
+	struct energy past_energy;
+	uint64_t past_differ; /* ... and how many did other work than the trace has */
 };
 
 struct gpu {

@@ -227,7 +227,7 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 /* The dynamic parts in which the launches' sum and the run differ. */
 static uint64_t launch_parts_that_differ(const struct gpu *g, const struct energy *run)
 {
-	struct energy sum = {0};
+	struct energy sum = g->launches.past_energy;
 	uint64_t n = 0;
 
 	for (uint32_t i = 0; i < g->launches.n; i++) {

@@ -28,7 +28,8 @@ void gpu_launches_init(struct gpu *g)
 	g->launches.since = arena_array(&g->arena, n, sizeof *g->launches.since);
 	for (uint32_t i = 0; i < n; i++)
 		g->launches.next[i] = first_launch(g, i);
-	g->launches.ended = arena_array(&g->arena, trace_n_launches(g->trace), sizeof *g->launches.ended);
+	n = g->config->totals_only && trace_n_launches(g->trace) ? 1 : trace_n_launches(g->trace);
+	g->launches.ended = arena_array(&g->arena, n, sizeof *g->launches.ended);
 }
 
 bool gpu_launch_ended(const struct gpu *g)
@@ -47,11 +48,37 @@ static uint64_t cycles_of(const struct gpu *g, uint32_t program)
 	return end.n ? cycles_in(end, g->m->clock.period[CLOCK_CORE]) + 1 : 0;
 }
 
+static bool has_other_work(const struct gpu *g, const struct gpu_launch_counts *r)
+{
+	const struct trace_launch *t = trace_launch(g->trace, r->launch);
+	const struct sm_stats *s = &r->count.sm.sm;
+
+	return s->warp_insts + s->folded != t->warp_insts || sm_thread_insts(s) + s->folded_lanes != t->thread_insts ||
+	       s->ctas_retired != t->n_ctas;
+}
+
+/* Makes room for another launch: where only totals are wanted, what the invariants ask of the last one is all that is
+ * kept of it. */
+static struct gpu_launch_counts *room(struct gpu *g)
+{
+	struct gpu_launches *l = &g->launches;
+
+	if (g->config->totals_only && l->n) {
+		struct energy spent = energy_of(g->m, &l->ended[0].count);
+
+		METRICS_ADD(&l->past, &l->ended[0].count);
+		METRICS_ADD(&l->past_energy, &spent);
+		l->past_differ += has_other_work(g, &l->ended[0]);
+		l->n = 0;
+	}
+	return &l->ended[l->n++];
+}
+
 /* Closes the program's next launch with the counters `now`. */
 static void close_launch(struct gpu *g, uint32_t program, const struct gpu_counts *now)
 {
 	struct gpu_launches *l = &g->launches;
-	struct gpu_launch_counts *r = &l->ended[l->n++];
+	struct gpu_launch_counts *r = room(g);
 
 	*r = (struct gpu_launch_counts){.program = program, .count = *now};
 
@@ -133,6 +160,8 @@ static void report_one(const struct gpu *g, const struct gpu_launch_counts *r, s
 
 void gpu_report_launches(const struct gpu *g, struct gpu_result *r)
 {
+	if (g->config->totals_only)
+		return;
 	r->n_launches = g->launches.n;
 	r->launch = xcalloc(g->launches.n + 1, sizeof *r->launch);
 	for (uint32_t i = 0; i < g->launches.n; i++)
@@ -162,21 +191,16 @@ static uint64_t words_that_differ(const struct gpu_counts *a, const struct gpu_c
 
 static uint64_t launches_that_differ(const struct gpu *g)
 {
-	uint64_t n = 0;
+	uint64_t n = g->launches.past_differ;
 
-	for (uint32_t i = 0; i < g->launches.n; i++) {
-		const struct trace_launch *t = trace_launch(g->trace, g->launches.ended[i].launch);
-		const struct sm_stats *s = &g->launches.ended[i].count.sm.sm;
-
-		n += s->warp_insts + s->folded != t->warp_insts || sm_thread_insts(s) + s->folded_lanes != t->thread_insts ||
-		     s->ctas_retired != t->n_ctas;
-	}
+	for (uint32_t i = 0; i < g->launches.n; i++)
+		n += has_other_work(g, &g->launches.ended[i]);
 	return n;
 }
 
 void gpu_audit_launches(const struct gpu *g, const struct gpu_counts *total, bool ended, struct audit *a)
 {
-	struct gpu_counts sum = {0};
+	struct gpu_counts sum = g->launches.past;
 
 	for (uint32_t i = 0; i < g->launches.n; i++)
 		METRICS_ADD(&sum, &g->launches.ended[i].count);

@@ -316,6 +316,7 @@ int session_run(struct session *s, struct err *e)
 			       .no_skip = o->no_skip,
 			       .threads = o->threads,
 			       .always_threads = o->always_threads,
+			       .totals_only = o->totals_only,
 			       .begins = begins,
 			       .watcher_ctx = s};
 

@@ -68,6 +68,7 @@ struct session_options {
 
 	const struct cosim_options *hw; /* how hardware blocks are bound; NULL: to golden twins */
 	bool on_cpu;			/* the kernels run on the CPU's cores */
+	bool totals_only;		/* nobody asks what single launches did (gpu_config) */
 	bool timeline;			/* which CTA ran where when is logged */
 	bool warp_ends;			/* when each warp ended, likewise */
 	bool profile;			/* what each instruction did is counted (sm/profile.h) */
