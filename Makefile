@@ -165,6 +165,13 @@ results: $(STUDIES) ## every study, and the papers' headline numbers into docs/r
 inputs: $(O)/locus ## what the studies' inputs touch beside L2s, and rounds of CTAs, into docs/results/inputs.md (an hour)
 	@scripts/inputs $(O)/locus scripts/inputs.list >$(O)/inputs.md && scripts/keep-result inputs 'make $@' <$(O)/inputs.md
 
+.PHONY: scaling
+scaling: $(O)/locus $(O)/cost ## time and memory against sizes of machines and programs, into docs/results/scaling.md (15 minutes)
+	@scripts/scaling $(O)/locus $(O)/cost >$(O)/scaling.md && scripts/keep-result scaling 'make $@' <$(O)/scaling.md
+$(O)/cost: scripts/cost.c $(O)/gen/flags
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
+
 .PHONY: compare-registers
 compare-registers: $(O)/locus ## registers of the library's kernels beside those of ptxas (CUDA), into docs/results/registers.md
 	@scripts/compare-registers $(O)/locus >$(O)/registers.md && scripts/keep-result registers 'make $@' <$(O)/registers.md
