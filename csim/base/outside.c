@@ -1,7 +1,6 @@
 #include "base/outside.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +31,18 @@ static void add(struct outside *o, uint64_t from, uint64_t to)
 	o->range[o->n++] = (struct outside_range){from, to};
 }
 
+/* "55d0c0a0e000-55d0c0a2f000 r--p ...": the rest of a longer line is none. */
+static bool is_range(const char *line, uint64_t *from, uint64_t *to)
+{
+	char *end;
+
+	*from = strtoull(line, &end, 16);
+	if (*end != '-')
+		return false;
+	*to = strtoull(end + 1, &end, 16);
+	return *end == ' ' && *to > *from;
+}
+
 int outside_read(struct outside *o, struct err *e)
 {
 	FILE *f = fopen("/proc/self/maps", "r");
@@ -44,8 +55,7 @@ int outside_read(struct outside *o, struct err *e)
 	else if (!f)
 		err_set(e, "/proc/self/maps: %s", strerror(errno));
 	while (!e->text[0] && fgets(line, sizeof line, f))
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64, &from, &to) == 2 && from >= LOWEST && to - from < LARGEST &&
-		    !is_of_region(from))
+		if (is_range(line, &from, &to) && from >= LOWEST && to - from < LARGEST && !is_of_region(from))
 			add(o, from, to);
 	if (f)
 		fclose(f);
