@@ -31,7 +31,8 @@ static void add(struct outside *o, uint64_t from, uint64_t to)
 	o->range[o->n++] = (struct outside_range){from, to};
 }
 
-/* "55d0c0a0e000-55d0c0a2f000 r--p ...": the rest of a longer line is none. */
+/* "55d0c0a0e000-55d0c0a2f000 r--p ...", of memory that can be read: what is only reserved has nothing to point to. The
+ * rest of a longer line is none. */
 static bool is_range(const char *line, uint64_t *from, uint64_t *to)
 {
 	char *end;
@@ -40,7 +41,7 @@ static bool is_range(const char *line, uint64_t *from, uint64_t *to)
 	if (*end != '-')
 		return false;
 	*to = strtoull(end + 1, &end, 16);
-	return *end == ' ' && *to > *from;
+	return *end == ' ' && end[1] == 'r' && *to > *from;
 }
 
 int outside_read(struct outside *o, struct err *e)
