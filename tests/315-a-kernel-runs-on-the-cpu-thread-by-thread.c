@@ -25,7 +25,7 @@ static void open_stream(struct stream *s, struct trace *t, uint32_t simd)
 	const char *const set[] = {"cpu.count=1", "cpu.fp_latency=3,4,5,6,7", text, NULL};
 
 	snprintf(text, sizeof text, "cpu.simd=%u", simd);
-	s->arena = (struct arena){NULL};
+	s->arena = (struct arena){.head = NULL};
 	s->m = machine_with(set);
 	s->t = t;
 	kernel_stream_init(&s->k, &s->arena, &s->m, t, kernel_code_new(&s->arena, &s->m, t), SCRATCH_AT);

@@ -52,6 +52,7 @@ static void section_runs(const char *section)
 }
 
 static const char *const sections[] = {"Run, change, compare",
+				       "Long programs",
 				       "Your own kernel",
 				       "CUDA programs",
 				       "Verilog in the loop",
@@ -68,54 +69,59 @@ Test(tour, compares_runs, .timeout = 600)
 	section_runs(sections[0]);
 }
 
-Test(tour, runs_a_kernel_of_the_users, .timeout = 600)
+Test(tour, estimates_and_keeps_long_programs, .timeout = 600)
 {
 	section_runs(sections[1]);
 }
 
-Test(tour, runs_cuda_programs, .timeout = 600)
+Test(tour, runs_a_kernel_of_the_users, .timeout = 600)
 {
 	section_runs(sections[2]);
 }
 
-Test(tour, checks_verilog, .timeout = 600)
+Test(tour, runs_cuda_programs, .timeout = 600)
 {
 	section_runs(sections[3]);
 }
 
-Test(tour, replays_traces, .timeout = 600)
+Test(tour, checks_verilog, .timeout = 600)
 {
 	section_runs(sections[4]);
 }
 
-Test(tour, goes_through_many_modules, .timeout = 600)
+Test(tour, replays_traces, .timeout = 600)
 {
 	section_runs(sections[5]);
 }
 
-Test(tour, tracks_what_the_program_stores, .timeout = 600)
+Test(tour, goes_through_many_modules, .timeout = 600)
 {
 	section_runs(sections[6]);
 }
 
-Test(tour, groups_ctas, .timeout = 600)
+Test(tour, tracks_what_the_program_stores, .timeout = 600)
 {
 	section_runs(sections[7]);
 }
 
-Test(tour, places_by_locality_descriptors, .timeout = 600)
+Test(tour, groups_ctas, .timeout = 600)
 {
 	section_runs(sections[8]);
 }
 
-Test(tour, runs_policies, .timeout = 600)
+Test(tour, places_by_locality_descriptors, .timeout = 600)
 {
 	section_runs(sections[9]);
 }
 
-Test(tour, makes_figures_of_papers, .timeout = 600)
+Test(tour, runs_policies, .timeout = 600)
 {
 	section_runs(sections[10]);
+}
+
+Test(tour, makes_figures_of_papers, .timeout = 600)
+{
+	section_runs(sections[11]);
 }
 
 /* No section is forgotten above. */
