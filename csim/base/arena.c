@@ -52,7 +52,7 @@ static size_t block_size(const struct arena *a, size_t size)
 {
 	size_t wanted = BLOCK_BYTES;
 
-	if (BLOCK_BYTES && a->head)
+	if (BLOCK_BYTES > 0 && a->head)
 		wanted = a->head->size < MOST_BLOCK_BYTES / 2 ? 2 * a->head->size : MOST_BLOCK_BYTES;
 	return size > wanted ? size : wanted;
 }
