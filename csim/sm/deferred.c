@@ -24,8 +24,10 @@ struct operands_inst deferred_issue(struct sm *sm, unsigned slot, const struct c
 
 	mark(sm, slot, in, mask);
 	if (in->unit == UNIT_LDST && mask) {
-		if (in->act != ACT_PARAM)
+		if (in->act != ACT_PARAM) {
 			inst.addr = w->addr++;
+			__builtin_prefetch(&sm->cta[w->cta].trace.addrs[inst.addr]); /* until its unit takes it */
+		}
 		w->stores += is_acknowledged(in); /* for a fence */
 	}
 	sm->cta[w->cta].outstanding++;
