@@ -259,7 +259,7 @@ bool dram_change(struct dram *d, const struct machine *m, struct ticks now)
 		catch_up(d, cycle);
 	d->t = t;
 	set_order(d, m);
-	d->write_urgent = d->urgent_at[DRAM_READ] = d->urgent_at[DRAM_WRITE] = 0; /* looked up anew */
+	d->urgent_at[DRAM_READ] = d->urgent_at[DRAM_WRITE] = 0; /* looked up anew */
 	dram_plan(d, cycle);
 	return true;
 }

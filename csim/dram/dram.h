@@ -149,8 +149,7 @@ struct dram {
 	uint32_t count[2]; /* waiting requests */
 	enum dram_mode mode;
 	uint32_t served, turn;	/* requests done since the mode was entered; how many it has to itself */
-	uint64_t write_urgent;	/* no write is urgent before so many column accesses */
-	uint64_t urgent_at[2];	/* no bank's oldest request of a direction is before so many */
+	uint64_t urgent_at[2];	/* no request of a direction is urgent before so many column accesses */
 	uint64_t drain_to;	/* a drain serves all writes that came before this one */
 	uint64_t seq, columns;	/* requests and column accesses so far */
 	struct ticks *last_out; /* of each port: arrival time of its last reply */

@@ -64,16 +64,21 @@ static uint16_t oldest(const struct dram *d, uint32_t dir)
 	return found;
 }
 
-/* The oldest write becomes urgent first, and a later one never earlier: so it need not be sought before that. */
-static bool a_write_is_urgent(struct dram *d)
+/* Whether a request of this direction is. The oldest ones of the banks become so first, and later ones never earlier:
+ * so it need not be sought before that. */
+static bool one_is_urgent(struct dram *d, uint32_t dir)
 {
-	uint16_t s;
+	uint64_t at = UINT64_MAX;
 
-	if (!d->age_cap || !d->count[DRAM_WRITE] || d->columns < d->write_urgent)
+	if (!d->age_cap || d->columns < d->urgent_at[dir])
 		return false;
-	s = oldest(d, DRAM_WRITE);
-	d->write_urgent = d->slot[s].mark + d->age_cap;
-	return is_urgent(d, s);
+	for (uint64_t left = d->waiting[dir]; left; left &= left - 1) {
+		uint64_t mark = d->slot[d->bank[__builtin_ctzll(left)].list[dir].head].mark + d->age_cap;
+
+		at = mark < at ? mark : at;
+	}
+	d->urgent_at[dir] = at;
+	return at <= d->columns;
 }
 
 static void enter(struct dram *d, enum dram_mode mode, uint32_t turn)
@@ -89,7 +94,7 @@ static void drain(struct dram *d)
 {
 	uint32_t writes = d->count[DRAM_WRITE];
 
-	d->drain_to = a_write_is_urgent(d) ? d->slot[oldest(d, DRAM_WRITE)].seq + 1 : 0;
+	d->drain_to = one_is_urgent(d, DRAM_WRITE) ? d->slot[oldest(d, DRAM_WRITE)].seq + 1 : 0;
 	enter(d, DRAM_DRAINING, writes > d->write_low ? writes - d->write_low : writes);
 }
 
@@ -103,7 +108,7 @@ static bool drain_is_over(const struct dram *d)
 static void choose_by_watermarks(struct dram *d)
 {
 	uint32_t reads = d->count[DRAM_READ], writes = d->count[DRAM_WRITE];
-	bool wanted = writes >= d->write_high || (writes && a_write_is_urgent(d));
+	bool wanted = writes >= d->write_high || (writes && one_is_urgent(d, DRAM_WRITE));
 
 	if (d->mode == DRAM_READING && wanted)
 		drain(d);
@@ -125,7 +130,7 @@ static void choose_by_turns(struct dram *d)
 	case DRAM_READING:
 		if (writes && !reads && !high)
 			enter(d, DRAM_WRITING_IDLE, 0);
-		else if (writes && (over || !reads) && (high || a_write_is_urgent(d)))
+		else if (writes && (over || !reads) && (high || one_is_urgent(d, DRAM_WRITE)))
 			drain(d);
 		break;
 	case DRAM_WRITING_IDLE:
@@ -237,22 +242,6 @@ static void offer_precharge(struct dram *d, uint32_t dir, uint64_t from)
 	}
 	if (f.time != CYCLE_NEVER)
 		offer(d, f.time, rank(d, KIND_PRE, false, f.seq), DRAM_PRE, f.bank, d->bank[f.bank].list[dir].head);
-}
-
-/* Whether a bank's oldest request is. Later ones become urgent later, so that need not be sought again before. */
-static bool one_is_urgent(struct dram *d, uint32_t dir)
-{
-	uint64_t at = UINT64_MAX;
-
-	if (!d->age_cap || d->columns < d->urgent_at[dir])
-		return false;
-	for (uint64_t left = d->waiting[dir]; left; left &= left - 1) {
-		uint64_t mark = d->slot[d->bank[__builtin_ctzll(left)].list[dir].head].mark + d->age_cap;
-
-		at = mark < at ? mark : at;
-	}
-	d->urgent_at[dir] = at;
-	return at <= d->columns;
 }
 
 static bool replies_have_room(const struct dram *d, uint64_t from)
