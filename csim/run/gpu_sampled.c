@@ -118,6 +118,7 @@ static int run_drawn(struct sampling *g, struct err *e)
 	choose_launches(g);
 	choose_warming(g);
 	c.skipped = g->skipped;
+	c.totals_only = false;
 	if (g->s->runs++)
 		c.begins = NULL;
 	if (gpu_run(&c, &run, e) != 0)

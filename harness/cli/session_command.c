@@ -186,7 +186,7 @@ int session_command(const struct session_options *o, const struct session_output
 		with.tries = &tries;
 	}
 	/* Who resumes a run may ask for its launches. */
-	with.totals_only = !to->launches && !to->json && !o->checkpoints && !o->tries && !o->sample;
+	with.totals_only = !to->launches && !to->json && !o->checkpoints && !o->tries;
 	viewer_options_apply(&to->viewers, &with);
 	if (session_open(&s, &with, &e) == 0 && open_files(&c.files, to, &e) == 0)
 		status = run(&s, to, &c.files, &e);
