@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/files/newfile.h"
 #include "base/region.h"
+#include "base/share.h"
 
 static const char magic[16] = "locus checkpt 1";
 enum { LEVEL = 1, CHUNK = 1 << 20 };
@@ -163,7 +164,7 @@ static int read_head(struct checkpoint_file *f, int fd, const struct stat *st, s
 	if ((uint64_t)st->st_size < sizeof *h || get(fd, h, sizeof *h) != 0 || memcmp(h->magic, magic, sizeof magic) != 0)
 		return err_set(e, "%s: is no checkpoint of this version", f->path);
 	if (h->hash != head_hash(h) || h->packed != (uint64_t)st->st_size - sizeof *h || h->words > REGION_ROOM / 8 ||
-	    h->image > REGION_ROOM || h->built > h->image || h->beside > REGION_ROOM)
+	    h->image > REGION_ROOM || h->shares - 1 >= SHARE_MAX || h->built > h->image || h->beside > REGION_ROOM)
 		return err_set(e, "%s: is damaged", f->path);
 	return 0;
 }
