@@ -153,7 +153,8 @@ static void step_due(struct memsys *s, struct ticks *next, uint32_t from, struct
 	while (due) {
 		uint32_t i = from + due_take(&due, s->reverse);
 
-		stepped_tell(s->stepped, __builtin_expect(s->stepped != NULL, 0) ? name_of(s, i) : NULL);
+		if (__builtin_expect(s->stepped != NULL, 0))
+			stepped_tell(s->stepped, name_of(s, i));
 		next[i] = step_part(s, i, now);
 	}
 	stepped_tell(s->stepped, NULL);
