@@ -3,28 +3,13 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 
-#include "base/panic.h"
+#include "support/peak_memory.h"
 #include "support/program.h"
 #include "support/random.h"
 #include "trace/frame_index.h"
 
 enum { CTAS = 300000, WARM = 100000 /* beyond FRAMES_HELD and some FRAMES_BLOCK */, LAUNCHES = 2 };
-
-static double peak_mib(void)
-{
-	struct rusage u;
-
-	getrusage(RUSAGE_SELF, &u);
-	return (double)u.ru_maxrss / 1024;
-}
-
-/* A sanitizer keeps what has been freed for a while. */
-static void expect_at_most(double mib, double before)
-{
-	cr_assert(CHECK_COSTLY || peak_mib() - before < mib, "%g MiB", peak_mib() - before);
-}
 
 /* CTA number i of all launches loads from 4096 i on. */
 static uint64_t address_of(uint32_t launch, uint32_t cta)
@@ -113,7 +98,7 @@ Test(long_trace, its_index_does_not_stay_in_memory)
 	struct trace *t = finished(w);
 
 	read_some(t);
-	expect_at_most(3, before);
+	peak_expect_at_most(3, before);
 	trace_close(t);
 }
 
@@ -136,7 +121,7 @@ Test(long_trace, a_file_is_written_and_opened_without_its_tables_in_memory)
 	t = trace_open(path, &e);
 	cr_assert_not_null(t, "%s", e.text);
 	read_some(t);
-	expect_at_most(3, before);
+	peak_expect_at_most(3, before);
 	cr_assert_eq(trace_hash(t), hash);
 	cr_assert_eq(trace_sizes(t).in_memory, 0);
 	trace_close(t);

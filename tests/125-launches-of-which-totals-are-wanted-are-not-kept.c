@@ -4,11 +4,10 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
-#include "base/panic.h"
 #include "run/gpu.h"
 #include "support/machine.h"
+#include "support/peak_memory.h"
 
 enum { FEW = 5, MANY = 4000 };
 
@@ -89,20 +88,6 @@ Test(totals, a_launch_that_did_other_work_is_found)
 	}
 }
 
-static double peak_mib(void)
-{
-	struct rusage u;
-
-	getrusage(RUSAGE_SELF, &u);
-	return (double)u.ru_maxrss / 1024;
-}
-
-/* A sanitizer keeps what has been freed for a while. */
-static void expect_at_most(double mib, double before)
-{
-	cr_assert(CHECK_COSTLY || peak_mib() - before < mib, "%g MiB", peak_mib() - before);
-}
-
 /* What is kept of a launch is 4 KB of counters, 16 MiB of 4,000, and its metrics. The first run takes what the machine
  * does. */
 Test(totals, do_not_grow_with_launches)
@@ -113,7 +98,7 @@ Test(totals, do_not_grow_with_launches)
 
 	gpu_result_free(&r);
 	r = run(many, true);
-	expect_at_most(4, before);
+	peak_expect_at_most(4, before);
 	gpu_result_free(&r);
 	trace_close(few);
 	trace_close(many);

@@ -9,19 +9,9 @@
 
 #define RUN "locus run vectoradd --size test --set sm.count=4 --threads 2 "
 
-static char *path(const char *name)
-{
-	static char out[4][512];
-	static unsigned next;
-	char *to = out[next++ % 4];
-
-	snprintf(to, sizeof out[0], "%s/%s", program_tmp(), name);
-	return to;
-}
-
 static struct program run(const char *options, const char *json)
 {
-	struct program p = program_run(RUN "%s --json %s", options, path(json));
+	struct program p = program_run(RUN "%s --json %s", options, program_path(json));
 
 	cr_assert_eq(p.status, 0, "%s", p.err);
 	return p;
@@ -37,7 +27,7 @@ static void make(const char *options, const char *json)
 /* Of a result, without what it says of itself as a try. */
 static char *result_without_try(const char *json)
 {
-	json_t *o = json_load_file(path(json), 0, NULL);
+	json_t *o = json_load_file(program_path(json), 0, NULL);
 	char *text;
 
 	cr_assert(o, "%s", json);
@@ -69,7 +59,7 @@ Test(tries, from_the_begin_on_are_the_runs_with_those_settings)
 
 static json_t *load(const char *json)
 {
-	json_t *o = json_load_file(path(json), 0, NULL);
+	json_t *o = json_load_file(program_path(json), 0, NULL);
 
 	cr_assert(o, "%s", json);
 	return o;
@@ -84,7 +74,7 @@ Test(tries, have_files_of_their_own_and_a_column_each)
 	snprintf(options, sizeof options,
 		 "--interval 500 --interval-csv %s --at 700 --try latency.int=8,13,4,5,145,l1.latency=60 "
 		 "--try dram.cl=40",
-		 path("v.csv"));
+		 program_path("v.csv"));
 	p = run(options, "a.b.json");
 	cr_expect(strstr(p.out, "tries from cycle 700 on\n"), "%s", p.out);
 	cr_expect(strstr(p.out, "  try 1  latency.int=8,13,4,5,145,l1.latency=60  in "), "%s", p.out);
@@ -97,7 +87,9 @@ Test(tries, have_files_of_their_own_and_a_column_each)
 	cr_expect_str_eq(json_string_value(json_object_get(t, "set")), "latency.int=8,13,4,5,145,l1.latency=60");
 	cr_expect_eq(json_integer_value(json_object_get(json_object_get(o, "machine"), "l1.latency")), 60);
 	json_decref(o);
-	cr_expect_eq(access(path("v.csv"), R_OK) | access(path("v.try1.csv"), R_OK) | access(path("v.try2.csv"), R_OK), 0);
+	cr_expect_eq(access(program_path("v.csv"), R_OK) | access(program_path("v.try1.csv"), R_OK) |
+			     access(program_path("v.try2.csv"), R_OK),
+		     0);
 	program_free(&p);
 }
 

@@ -16,16 +16,6 @@
 /* Not with sanitizers: their heap is where pairs of small numbers seem to point to, for which none is written. */
 #define KEPT(name) Test(checkpoint_file, name, .disabled = CHECK_COSTLY)
 
-static char *path(const char *name)
-{
-	static char out[4][512];
-	static unsigned next;
-	char *to = out[next++ % 4];
-
-	snprintf(to, sizeof out[0], "%s/%s", program_tmp(), name);
-	return to;
-}
-
 static void run(const char *options, int status)
 {
 	struct program p = program_run("locus run %s", options);
@@ -36,7 +26,7 @@ static void run(const char *options, int status)
 
 static void expect_same(const char *options, const char *one, const char *other)
 {
-	char *x = program_text(path(one)), *y = program_text(path(other));
+	char *x = program_text(program_path(one)), *y = program_text(program_path(other));
 
 	cr_expect(!strcmp(x, y), "%s: %s and %s differ", options, one, other);
 	free(x);
@@ -48,11 +38,12 @@ static void expect_resumes(const char *options, unsigned at)
 {
 	char text[2048];
 
-	snprintf(text, sizeof text, "%s --json %s", options, path("alone.json"));
+	snprintf(text, sizeof text, "%s --json %s", options, program_path("alone.json"));
 	run(text, 0);
-	snprintf(text, sizeof text, "%s --checkpoint-every %u --checkpoint %s --max-cycles %u", options, at, path("kept"), at + 1);
+	snprintf(text, sizeof text, "%s --checkpoint-every %u --checkpoint %s --max-cycles %u", options, at, program_path("kept"),
+		 at + 1);
 	run(text, 0);
-	snprintf(text, sizeof text, "%s --resume %s --json %s", options, path("kept"), path("resumed.json"));
+	snprintf(text, sizeof text, "%s --resume %s --json %s", options, program_path("kept"), program_path("resumed.json"));
 	run(text, 0);
 	expect_same(options, "alone.json", "resumed.json");
 }
@@ -118,12 +109,13 @@ KEPT(is_whole_whenever_its_run_is_killed)
 {
 	char text[1024];
 
-	snprintf(text, sizeof text, "bfs --size test --json %s", path("alone.json"));
+	snprintf(text, sizeof text, "bfs --size test --json %s", program_path("alone.json"));
 	run(text, 0);
 	for (unsigned i = 0; i < 4; i++) {
-		unlink(path("killed"));
-		kill_behind(path("killed"), 7 * i);
-		snprintf(text, sizeof text, "bfs --size test --resume %s --json %s", path("killed"), path("resumed.json"));
+		unlink(program_path("killed"));
+		kill_behind(program_path("killed"), 7 * i);
+		snprintf(text, sizeof text, "bfs --size test --resume %s --json %s", program_path("killed"),
+			 program_path("resumed.json"));
 		run(text, 0);
 		expect_same("killed", "alone.json", "resumed.json");
 	}
@@ -137,7 +129,7 @@ static void keep(void)
 {
 	char text[1024];
 
-	snprintf(text, sizeof text, PLAIN "--checkpoint-every 1000 --checkpoint %s --max-cycles 1001", path("kept"));
+	snprintf(text, sizeof text, PLAIN "--checkpoint-every 1000 --checkpoint %s --max-cycles 1001", program_path("kept"));
 	run(text, 0);
 }
 
@@ -154,16 +146,16 @@ static void expect_refusal(const char *options, const char *file, const char *te
 KEPT(of_another_run_is_refused)
 {
 	keep();
-	expect_refusal(PLAIN "--set l1.latency=30", path("kept"), "of another machine");
-	expect_refusal("vectoradd --size test", path("kept"), "of another trace");
-	expect_refusal(PLAIN "--plan bcs", path("kept"), "of another plan");
-	expect_refusal(PLAIN "--interval 100", path("kept"), "of another choice of options");
-	expect_refusal(PLAIN "--timeline /dev/null", path("kept"), "of another choice of options");
-	expect_refusal(PLAIN "--no-skip", path("kept"), "of another choice of options");
-	expect_refusal(PLAIN "--max-cycles 500", path("kept"), "behind the limit");
-	expect_refusal(PLAIN "--konata /dev/null", path("kept"), "checkpoints do not keep pipelines");
-	expect_refusal(PLAIN "--trace-requests latency=500", path("kept"), "checkpoints do not keep the paths of requests");
-	expect_refusal(PLAIN, path("nothing"), "No such file");
+	expect_refusal(PLAIN "--set l1.latency=30", program_path("kept"), "of another machine");
+	expect_refusal("vectoradd --size test", program_path("kept"), "of another trace");
+	expect_refusal(PLAIN "--plan bcs", program_path("kept"), "of another plan");
+	expect_refusal(PLAIN "--interval 100", program_path("kept"), "of another choice of options");
+	expect_refusal(PLAIN "--timeline /dev/null", program_path("kept"), "of another choice of options");
+	expect_refusal(PLAIN "--no-skip", program_path("kept"), "of another choice of options");
+	expect_refusal(PLAIN "--max-cycles 500", program_path("kept"), "behind the limit");
+	expect_refusal(PLAIN "--konata /dev/null", program_path("kept"), "checkpoints do not keep pipelines");
+	expect_refusal(PLAIN "--trace-requests latency=500", program_path("kept"), "checkpoints do not keep the paths of requests");
+	expect_refusal(PLAIN, program_path("nothing"), "No such file");
 	expect_refusal(PLAIN, program_tmp(), "is no file");
 }
 
@@ -207,19 +199,19 @@ KEPT(that_is_damaged_is_refused)
 	size_t n;
 
 	keep();
-	n = read_all(path("kept"), &bytes);
+	n = read_all(program_path("kept"), &bytes);
 	for (size_t length = 0; length < n; length = length < 200 ? length + 23 : length * 3) {
-		write_all(path("bad"), bytes, length);
-		expect_refusal(PLAIN, path("bad"), length < 128 ? "is no checkpoint" : "is damaged");
+		write_all(program_path("bad"), bytes, length);
+		expect_refusal(PLAIN, program_path("bad"), length < 128 ? "is no checkpoint" : "is damaged");
 	}
 	for (size_t at = 0; at < n; at = at < 160 ? at + 8 : at * 2) {
 		bytes[at] ^= 1 << at % 8;
-		write_all(path("bad"), bytes, n);
-		expect_refusal(PLAIN, path("bad"), at < 16 ? "is no checkpoint" : "is damaged");
+		write_all(program_path("bad"), bytes, n);
+		expect_refusal(PLAIN, program_path("bad"), at < 16 ? "is no checkpoint" : "is damaged");
 		bytes[at] ^= 1 << at % 8;
 	}
-	write_all(path("bad"), "locus checkpt 1", 16);
-	expect_refusal(PLAIN, path("bad"), "is no checkpoint");
+	write_all(program_path("bad"), "locus checkpt 1", 16);
+	expect_refusal(PLAIN, program_path("bad"), "is no checkpoint");
 	free(bytes);
 }
 
@@ -229,20 +221,20 @@ KEPT(of_another_user_is_refused)
 	if (geteuid() != 0) /* nobody else can give a file away */
 		return;
 	keep();
-	cr_assert_eq(chown(path("kept"), 1, 1), 0);
-	expect_refusal(PLAIN, path("kept"), "belongs to another user");
+	cr_assert_eq(chown(program_path("kept"), 1, 1), 0);
+	expect_refusal(PLAIN, program_path("kept"), "belongs to another user");
 }
 
 /* The run is as good as without. */
 KEPT(that_cannot_be_written_is_said_in_the_end)
 {
 	struct program p = program_run("locus run " PLAIN "--checkpoint-every 1000 --checkpoint %s/no/such --json %s",
-				       program_tmp(), path("a.json"));
+				       program_tmp(), program_path("a.json"));
 
 	cr_expect_eq(p.status, 2);
 	cr_expect(strstr(p.err, "checkpoint of cycle 1000: "), "%s", p.err);
 	cr_expect(strstr(p.err, "cannot write"), "%s", p.err);
 	run(PLAIN "--json /dev/null", 0);
-	cr_expect(is_there(path("a.json")));
+	cr_expect(is_there(program_path("a.json")));
 	program_free(&p);
 }

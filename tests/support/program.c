@@ -100,6 +100,16 @@ static void drop_progress(char *text)
 	*to = '\0';
 }
 
+char *program_path(const char *name)
+{
+	static char out[4][512];
+	static unsigned next;
+	char *to = out[next++ % 4];
+
+	snprintf(to, sizeof out[0], "%s/%s", program_tmp(), name);
+	return to;
+}
+
 struct program program_run(const char *fmt, ...)
 {
 	const char *build = getenv("LOCUS_BUILD");

@@ -23,6 +23,8 @@ double program_stat(const json_t *stats, const char *name);
 
 /* A fresh temporary folder, removed when the test's process ends. */
 const char *program_tmp(void);
+/* The path of a file in it, good for the next three calls. */
+char *program_path(const char *name);
 
 /* Writes a text file into program_tmp(). */
 void program_file(const char *name, const char *text);
