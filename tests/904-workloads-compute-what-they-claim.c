@@ -54,6 +54,12 @@ Test(workloads, agree_with_their_references_at_test_size)
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
+/* On a mesh whose faces do not fit each other, a gas is at infinity after some thousand steps. */
+Test(workloads, a_gas_flows_for_thousands_of_steps)
+{
+	expect_right("cfd", ARGS("n=60", "steps=3000"));
+}
+
 Test(workloads, agree_in_each_operation_of_rates)
 {
 	static const char *const op[] = {"op=add_u32", "op=mad_u32",   "op=fma_f32",   "op=rsqrt_f32",
