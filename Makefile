@@ -108,7 +108,8 @@ TEST_OBJ    := $(TEST_SRC:%.c=$(O)/%.o)
 # They are compiled more often than they run, and what takes their time is elsewhere.
 $(TEST_OBJ): private CFLAGS += $(if $(SAN),,-O1)
 SUPPORT_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/support/*.c)) $(FUZZ_IN_TESTS))
-HUNDREDS    := $(sort $(foreach f,$(notdir $(TEST_SRC)),$(shell echo $(f) | cut -c1)))
+# Tests of whole programs, the longest, first: none of these is left to run alone at the end.
+HUNDREDS    := $(shell ls tests | sed -n 's/^\([0-9]\)[0-9]*-.*\.c$$/\1/p' | sort -ru)
 TEST_BIN    := $(if $(T),$(T:%=$(O)/tests/%xx),$(HUNDREDS:%=$(O)/tests/%xx))
 
 # The model's own tests need no Verilator: only those of twins, lockstep and whole programs link Verilated blocks.

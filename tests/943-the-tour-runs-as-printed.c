@@ -5,7 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/panic.h"
 #include "support/program.h"
+
+/* Not with sanitizers, by which programs of these sizes take minutes: each command has its own tests. */
+#define TOUR(name) Test(tour, name, .timeout = 600, .disabled = CHECK_COSTLY)
 
 /* What a clone has, for reading; build/ has the program under test. */
 static void fresh_clone(void)
@@ -64,62 +68,62 @@ static const char *const sections[] = {"Run, change, compare",
 				       "Policies of caches and SMs",
 				       "Studies"};
 
-Test(tour, compares_runs, .timeout = 600)
+TOUR(compares_runs)
 {
 	section_runs(sections[0]);
 }
 
-Test(tour, estimates_and_keeps_long_programs, .timeout = 600)
+TOUR(estimates_and_keeps_long_programs)
 {
 	section_runs(sections[1]);
 }
 
-Test(tour, runs_a_kernel_of_the_users, .timeout = 600)
+TOUR(runs_a_kernel_of_the_users)
 {
 	section_runs(sections[2]);
 }
 
-Test(tour, runs_cuda_programs, .timeout = 600)
+TOUR(runs_cuda_programs)
 {
 	section_runs(sections[3]);
 }
 
-Test(tour, checks_verilog, .timeout = 600)
+TOUR(checks_verilog)
 {
 	section_runs(sections[4]);
 }
 
-Test(tour, replays_traces, .timeout = 600)
+TOUR(replays_traces)
 {
 	section_runs(sections[5]);
 }
 
-Test(tour, goes_through_many_modules, .timeout = 600)
+TOUR(goes_through_many_modules)
 {
 	section_runs(sections[6]);
 }
 
-Test(tour, tracks_what_the_program_stores, .timeout = 600)
+TOUR(tracks_what_the_program_stores)
 {
 	section_runs(sections[7]);
 }
 
-Test(tour, groups_ctas, .timeout = 600)
+TOUR(groups_ctas)
 {
 	section_runs(sections[8]);
 }
 
-Test(tour, places_by_locality_descriptors, .timeout = 600)
+TOUR(places_by_locality_descriptors)
 {
 	section_runs(sections[9]);
 }
 
-Test(tour, runs_policies, .timeout = 600)
+TOUR(runs_policies)
 {
 	section_runs(sections[10]);
 }
 
-Test(tour, makes_figures_of_papers, .timeout = 600)
+TOUR(makes_figures_of_papers)
 {
 	section_runs(sections[11]);
 }
