@@ -191,3 +191,103 @@ Test(trace, a_writer_that_is_dropped_leaves_no_file)
 	cr_assert_null(trace_writer_new(&(struct trace_options){.name = "x", .path = "/no/such/folder/x.ltrace"}, &e));
 	cr_assert_str_eq(e.text, "/no/such/folder/x.ltrace: cannot write: No such file or directory");
 }
+
+/* ---- records in a word: a shape's number and a base of 48 bits (struct trace_addr, trace/trace.h) ---- */
+
+/* The kernel's only load, n times, by lanes 0 and 3: those of record i are at base(i) and 3 stride(i) behind it. */
+struct two_lanes {
+	uint32_t n;
+	uint64_t (*base)(uint32_t i), (*stride)(uint32_t i);
+};
+
+static struct trace *record_two_lanes(const struct two_lanes *what)
+{
+	struct trace_inst inst[2] = {{.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 1}, {.op = OP_EXIT}};
+	char *names[] = {"x"};
+	const struct trace_kernel k = {"k", 2, inst, 1, names, 1, 1, 0, 0, NULL, NULL};
+	const uint32_t grid[3] = {1, 1, 1}, block[3] = {32, 1, 1};
+	struct err e = {""};
+	struct trace_writer *w = trace_writer_new(&(struct trace_options){.name = "two lanes"}, &e);
+	struct trace *t;
+
+	trace_add_kernel(w, &k);
+	cr_assert_eq(trace_launch_begin(w, 0, grid, block, 0, &e), 0, "%s", e.text);
+	trace_cta_begin(w, 0);
+	for (uint32_t i = 0; i < what->n; i++) {
+		uint64_t addr[TRACE_WARP_SIZE] = {[0] = what->base(i), [3] = what->base(i) + 3 * what->stride(i)};
+
+		trace_put_run(w, 0, 0, 1, 9);
+		trace_put_addrs(w, 0, 9, addr);
+	}
+	trace_put_run(w, 0, 1, 1, 9);
+	cr_assert_eq(trace_cta_end(w, &e), 0, "%s", e.text);
+	cr_assert_eq(trace_launch_end(w, &e), 0);
+	t = trace_writer_finish(w, &e);
+	cr_assert_not_null(t, "%s", e.text);
+	return t;
+}
+
+/* Reads it back; shapes: in use, with the one that the decoder begins with; lists: records that are one. */
+static void expect_two_lanes(const struct two_lanes *what, uint32_t shapes, uint32_t lists)
+{
+	struct trace *t = record_two_lanes(what);
+	struct trace_cta c = {0};
+	struct err e = {""};
+	uint32_t listed = 0;
+
+	cr_assert_eq(trace_read_cta(t, 0, 0, &c, &e), 0, "%s", e.text);
+	cr_assert_eq(c.n_addrs, what->n);
+	for (uint32_t i = 0; i < what->n; i++) {
+		uint64_t lane[TRACE_WARP_SIZE] = {0};
+
+		trace_addr_expand(&c, i, 9, lane);
+		cr_assert(lane[0] == what->base(i) && lane[3] == what->base(i) + 3 * what->stride(i), "record %u", i);
+		listed += trace_addr_at(&c, i).list != TRACE_AFFINE;
+	}
+	cr_assert_eq(c.n_shapes, shapes);
+	cr_assert_eq(listed, lists);
+	cr_assert_eq(c.n_lanes, 2 * lists);
+	trace_cta_free(&c);
+	trace_close(t);
+}
+
+static uint64_t same(uint32_t i)
+{
+	return 4 + 0 * i;
+}
+
+static uint64_t own(uint32_t i)
+{
+	return i + 1;
+}
+
+/* Bases on both sides of what 48 bits with a sign hold. */
+static uint64_t far(uint32_t i)
+{
+	static const uint64_t base[] = {0,
+					(UINT64_C(1) << 47) - 1,
+					UINT64_C(1) << 47,
+					UINT64_MAX,
+					UINT64_C(0) - (UINT64_C(1) << 47),
+					UINT64_C(0) - (UINT64_C(1) << 47) - 1,
+					UINT64_C(1) << 63};
+
+	return base[i];
+}
+
+Test(trace, records_of_one_shape_share_it)
+{
+	expect_two_lanes(&(struct two_lanes){1000, own, same}, 2, 0);
+}
+
+/* The first shape is the decoder's own: 65,534 are left of 65,535. */
+Test(trace, a_record_whose_shape_has_no_number_left_is_a_list)
+{
+	expect_two_lanes(&(struct two_lanes){65534, same, own}, 65535, 0);
+	expect_two_lanes(&(struct two_lanes){65600, same, own}, 65535, 66);
+}
+
+Test(trace, a_record_whose_base_does_not_fit_is_a_list)
+{
+	expect_two_lanes(&(struct two_lanes){7, far, same}, 2, 3);
+}

@@ -104,6 +104,7 @@ static uint64_t digest(struct trace *t, struct trace_cta *c, struct err *e)
 			cr_assert_null(trace_unsound(t, l, c), "%s", trace_unsound(t, l, c));
 			XXH64_update(x, c->runs, c->n_runs * sizeof *c->runs);
 			XXH64_update(x, c->addrs, c->n_addrs * sizeof *c->addrs);
+			XXH64_update(x, c->shapes, c->n_shapes * sizeof *c->shapes);
 			XXH64_update(x, c->lanes, c->n_lanes * sizeof *c->lanes);
 		}
 	}

@@ -224,7 +224,7 @@ static void expect_addr(const struct trace_cta *c, unsigned i, uint32_t mask, un
 {
 	uint64_t a[TRACE_WARP_SIZE] = {0};
 
-	trace_addr_expand(c, &c->addrs[i], mask, a);
+	trace_addr_expand(c, i, mask, a);
 	cr_assert_eq(a[lane], want, "record %u, lane %u: 0x%llx", i, lane, (unsigned long long)a[lane]);
 }
 

@@ -35,8 +35,8 @@ static void expect_warp(const struct trace_kernel *k, const struct trace_cta *x,
 
 			if (k->inst[pc].space == SPACE_NONE || k->inst[pc].space == SPACE_PARAM)
 				continue;
-			trace_addr_expand(x, &x->addrs[ax++], a->mask, from);
-			trace_addr_expand(y, &y->addrs[ay++], a->mask, to);
+			trace_addr_expand(x, ax++, a->mask, from);
+			trace_addr_expand(y, ay++, a->mask, to);
 			for (int l = 0; l < TRACE_WARP_SIZE; l++)
 				cr_assert_eq(to[l], from[l] + (a->mask >> l & 1 && moves(k->inst[pc].space) ? moved : 0));
 		}

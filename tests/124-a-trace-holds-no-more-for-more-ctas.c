@@ -58,7 +58,7 @@ static void read_one(struct trace *t, uint32_t launch, uint32_t cta, struct trac
 	struct err e = {""};
 
 	cr_assert_eq(trace_read_cta(t, launch, cta, c, &e), 0, "%s", e.text);
-	cr_assert(c->n_addrs == 1 && c->addrs[0].base == address_of(launch, cta), "launch %u, CTA %u", launch, cta);
+	cr_assert(c->n_addrs == 1 && trace_addr_at(c, 0).base == address_of(launch, cta), "launch %u, CTA %u", launch, cta);
 }
 
 /* The ends of what is held, of a block and of a launch, and CTAs in no order. */

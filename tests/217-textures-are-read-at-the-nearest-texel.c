@@ -337,7 +337,7 @@ Test(ptx_texture, the_trace_has_the_texels_addresses)
 	t = trace_writer_finish(w, &e);
 	cr_assert(t && trace_read_cta(t, 0, 0, &c, &e) == 0, "%s", e.text);
 	cr_assert_eq(c.n_addrs, 3); /* coordinates, fetch, results */
-	trace_addr_expand(&c, &c.addrs[1], 0xf, addr);
+	trace_addr_expand(&c, 1, 0xf, addr);
 	for (unsigned i = 0; i < 4; i++)
 		cr_assert_eq(addr[i], v.address + want[i], "lane %u", i);
 	trace_cta_free(&c);

@@ -107,8 +107,8 @@ Test(ptx_trace, addresses_are_those_of_the_active_lanes)
 {
 	struct traced r;
 	uint64_t a[32];
-	const struct trace_addr *rec;
 	uint64_t in;
+	uint32_t first;
 
 	/* parameters have no records; local and shared addresses are offsets; the guard of the last load holds for
 	 * lanes 3 and 5 */
@@ -122,19 +122,19 @@ Test(ptx_trace, addresses_are_those_of_the_active_lanes)
 	       32);
 	in = r.t.in;
 	cr_assert_eq(r.c.warp[0].n_addrs, 6);
-	rec = r.c.addrs + r.c.warp[0].first_addr;
-	trace_addr_expand(&r.c, &rec[0], UINT32_MAX, a);
+	first = r.c.warp[0].first_addr;
+	trace_addr_expand(&r.c, first, UINT32_MAX, a);
 	for (unsigned l = 0; l < 32; l++)
 		cr_assert_eq(a[l], in + 16 + 8 * l);
-	trace_addr_expand(&r.c, &rec[1], UINT32_MAX, a);
+	trace_addr_expand(&r.c, first + 1, UINT32_MAX, a);
 	cr_assert(a[0] == 5 && a[31] == 5);
-	trace_addr_expand(&r.c, &rec[2], UINT32_MAX, a);
+	trace_addr_expand(&r.c, first + 2, UINT32_MAX, a);
 	cr_assert(a[0] == 20 && a[31] == 20, "%llu", (unsigned long long)a[0]);
-	trace_addr_expand(&r.c, &rec[3], UINT32_MAX, a);
+	trace_addr_expand(&r.c, first + 3, UINT32_MAX, a);
 	cr_assert(a[0] == 0 && a[31] == 0);
-	trace_addr_expand(&r.c, &rec[4], UINT32_MAX, a);
+	trace_addr_expand(&r.c, first + 4, UINT32_MAX, a);
 	cr_assert(a[0] == 20 && a[31] == 20);
-	trace_addr_expand(&r.c, &rec[5], 1u << 3 | 1u << 5, a);
+	trace_addr_expand(&r.c, first + 5, 1u << 3 | 1u << 5, a);
 	cr_assert(a[3] == in + 24 && a[5] == in + 40);
 	done(&r);
 }
@@ -167,11 +167,11 @@ Test(ptx_trace, a_generic_access_is_traced_as_what_it_was)
 	cr_assert(run[3].pc == 14 && run[3].len == 1 && run[3].mask == 1);
 	cr_assert(run[4].pc == 12 && run[4].len == 1 && run[4].mask == 0xff);
 	cr_assert_eq(r.c.warp[0].n_addrs, 3);
-	trace_addr_expand(&r.c, &r.c.addrs[r.c.warp[0].first_addr], 0xfc, a);
+	trace_addr_expand(&r.c, r.c.warp[0].first_addr, 0xfc, a);
 	cr_assert(a[2] == r.t.in + 4 && a[7] == r.t.in + 4);
-	trace_addr_expand(&r.c, &r.c.addrs[r.c.warp[0].first_addr + 1], 2, a);
+	trace_addr_expand(&r.c, r.c.warp[0].first_addr + 1, 2, a);
 	cr_assert_eq(a[1], 4);
-	trace_addr_expand(&r.c, &r.c.addrs[r.c.warp[0].first_addr + 2], 1, a);
+	trace_addr_expand(&r.c, r.c.warp[0].first_addr + 2, 1, a);
 	cr_assert_eq(a[0], 4);
 	done(&r);
 }

@@ -74,9 +74,9 @@ Test(ptx_copy, is_traced_as_a_load_and_a_store)
 	k = trace_kernel(trace, 0);
 	cr_assert_eq(cta.warp[0].insts, 13); /* 9 before it, the copy's two, the wait, the end */
 	cr_assert_eq(cta.warp[0].n_addrs, 2);
-	trace_addr_expand(&cta, &cta.addrs[cta.warp[0].first_addr], UINT32_MAX, lane);
+	trace_addr_expand(&cta, cta.warp[0].first_addr, UINT32_MAX, lane);
 	cr_assert_eq(lane[31], t.in + 31 * 16);
-	trace_addr_expand(&cta, &cta.addrs[cta.warp[0].first_addr + 1], UINT32_MAX, lane);
+	trace_addr_expand(&cta, cta.warp[0].first_addr + 1, UINT32_MAX, lane);
 	cr_assert_eq(lane[31], 31 * 16);
 	cr_assert_eq(k->inst[9].op, OP_LOAD);
 	cr_assert_eq(k->inst[9].width, 8);

@@ -95,12 +95,9 @@ Test(ptx_together, the_trace_is_in_order)
 	uint64_t lane[32], insts = 0;
 
 	for (uint32_t i = 0; i < 5; i++) {
-		const struct trace_addr *last;
-
 		cr_assert_eq(trace_read_cta(trace, 0, i, &cta, &e), 0, "%s", e.text);
 		cr_assert_eq(cta.id, i);
-		last = &cta.addrs[cta.warp[0].first_addr + cta.warp[0].n_addrs - 1];
-		trace_addr_expand(&cta, last, 1, lane);
+		trace_addr_expand(&cta, cta.warp[0].first_addr + cta.warp[0].n_addrs - 1, 1, lane);
 		cr_assert_eq(lane[0], t.out + 4 * i); /* its own store is its last access */
 		cr_assert_eq(cta.warp[0].n_addrs == 1, i == 4, "the last one alone reads nothing");
 		insts += cta.warp[0].insts;

@@ -104,7 +104,7 @@ Test(ptx_oob, the_trace_has_the_nearest_place_inside)
 
 	cr_assert_eq(t.result, 0, "%s", t.e.text);
 	cr_assert_eq(trace_read_cta(trace, 0, 0, &cta, &e), 0, "%s", e.text);
-	trace_addr_expand(&cta, &cta.addrs[cta.warp[0].first_addr], UINT32_MAX, lane);
+	trace_addr_expand(&cta, cta.warp[0].first_addr, UINT32_MAX, lane);
 	for (uint32_t i = 0; i < 32; i++)
 		cr_assert_eq(lane[i], i < 2 ? t.mem.buffer[0].base + 124 : i < 18 ? t.in + 4 * (i - 2) : t.in + 60);
 	trace_cta_free(&cta);

@@ -311,11 +311,11 @@ Test(ptx_matrix, accesses_are_traced_lane_by_lane)
 	cr_assert_eq(trace_read_cta(tr, 0, 0, &c, &e), 0, "%s", e.text);
 	cr_assert_eq(c.warp[0].insts, 9); /* as written, wmma.load twice, and the end */
 	cr_assert_eq(c.n_addrs, 3);
-	trace_addr_expand(&c, &c.addrs[0], 0xffff, addr[0]);
+	trace_addr_expand(&c, 0, 0xffff, addr[0]);
 	for (unsigned l = 0; l < 16; l++)
 		cr_assert_eq(addr[0][l], 16 * l);
 	for (unsigned part = 0; part < 2; part++) {
-		trace_addr_expand(&c, &c.addrs[1 + part], UINT32_MAX, addr[1]);
+		trace_addr_expand(&c, 1 + part, UINT32_MAX, addr[1]);
 		for (unsigned l = 0; l < 32; l++)
 			cr_assert_eq(addr[1][l], t.in + 32 * l + 16 * part);
 	}

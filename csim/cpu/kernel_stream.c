@@ -173,13 +173,15 @@ static uint64_t location_of(const struct kernel_stream *k, const struct kernel_o
 	return o->space == SPACE_LOCAL ? k->local_base + thread * k->now->local_bytes + addr : addr;
 }
 
-static void touch(struct kernel_stream *k, struct cpu_inst *out, const struct kernel_op *o, const struct trace_addr *a,
-		  uint32_t mask, uint32_t lanes)
+static void touch(struct kernel_stream *k, struct cpu_inst *out, const struct kernel_op *o, uint32_t addr, uint32_t mask,
+		  uint32_t lanes)
 {
+	struct trace_addr a = trace_addr_at(&k->cta, addr);
+
 	for (uint32_t m = mask & lanes; m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
 
-		cpu_inst_touch(out, location_of(k, o, address_of(k, a, mask, lane), lane), o->width, k->line_shift);
+		cpu_inst_touch(out, location_of(k, o, address_of(k, &a, mask, lane), lane), o->width, k->line_shift);
 	}
 }
 
@@ -212,7 +214,7 @@ static void issue(struct kernel_stream *k, struct cpu_inst *out, const struct ke
 	out->n_back = out->n_lines = 0;
 	depend(k, out, o);
 	if (o->kind != CPU_COMPUTE)
-		touch(k, out, o, &k->cta.addrs[k->cta.warp[k->turn / k->groups].first_addr + c->addr++], mask, lanes);
+		touch(k, out, o, k->cta.warp[k->turn / k->groups].first_addr + c->addr++, mask, lanes);
 	for (unsigned d = 0; d < o->n_dst; d++)
 		k->writer[o->reg[d]] = k->number + 1;
 	k->number++;

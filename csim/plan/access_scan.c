@@ -40,12 +40,12 @@ static void report(struct access_scan *c, uint64_t addr)
 	c->visit(c->ctx, &c->event);
 }
 
-static void tell_access(struct access_scan *c, const struct trace_addr *a, uint32_t mask, const struct trace_inst *i)
+static void tell_access(struct access_scan *c, uint32_t addr, uint32_t mask, const struct trace_inst *i)
 {
 	uint64_t lane[TRACE_WARP_SIZE], first[2 * TRACE_WARP_SIZE];
 	unsigned n = 0;
 
-	trace_addr_expand(&c->cta, a, mask, lane);
+	trace_addr_expand(&c->cta, addr, mask, lane);
 	for (; mask; mask &= mask - 1) {
 		uint64_t at = lane[__builtin_ctz(mask)], end = at + i->width - 1;
 

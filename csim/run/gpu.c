@@ -101,6 +101,7 @@ static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t bas
 		gpu_gccs_ports(g, s, &port);
 		if (sm_init(&g->sm[s], &g->arena, g->m, g->trace, g->kernels, s, base, port, binder, e) != 0)
 			return -1;
+		sm_read_into(&g->sm[s], &g->read);
 		if (plan_has_localities(g->config->plan) &&
 		    lsu_use_localities(&g->sm[s].lsu, &g->arena, g->config->plan->launch, binder, e) != 0)
 			return -1;
@@ -342,6 +343,7 @@ int gpu_build(struct gpu *g, const struct gpu_config *c, struct err *e)
 {
 	*g = (struct gpu){.config = c, .trace = c->trace, .save_at = TIME_NEVER};
 	g->arena.region = c->checkpoints ? c->checkpoints->region : NULL;
+	pool_init(&g->read, g->arena.region);
 	g->m = arena_alloc(&g->arena, sizeof *g->m);
 	*g->m = *c->machine;
 	/* Where keys were set may be elsewhere when a checkpoint is resumed. */
@@ -373,6 +375,7 @@ void gpu_free(struct gpu *g)
 		sm_free(&g->sm[s]);
 	gpu_vm_free(&g->vm);
 	loop_free(&g->loop);
+	pool_free(&g->read);
 	arena_free(&g->arena);
 }
 

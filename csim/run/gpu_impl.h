@@ -3,6 +3,7 @@
 #define CSIM_RUN_GPU_IMPL_H
 
 #include "base/metrics.h"
+#include "base/pool.h"
 #include "sm/sm_metrics.h"
 #include "dispatch/concurrent.h"
 #include "dispatch/dispatch.h"
@@ -57,6 +58,7 @@ struct gpu {
 	struct machine *m; /* the run's own */
 	struct trace *trace;
 	struct arena arena;
+	struct pool read; /* what SMs have read of the trace */
 	struct core_kernel *kernels;
 	uint32_t *limit;		  /* CTAs an SM holds, by launch */
 	enum occupancy_limit *limited_by; /* by launch */

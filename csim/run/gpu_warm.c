@@ -50,7 +50,8 @@ static void warm_line(const struct warming *w, uint16_t requester, enum req_kind
 static void warm_access(const struct warming *w, const struct warm_cta *c, const struct trace_access *a)
 {
 	struct coalesce_tx tx[COALESCE_MAX];
-	uint32_t n = coalesce_lines(a->addr, c->trace.lanes, a->mask, a->inst->width, w->line, tx);
+	struct trace_addr addr = trace_addr_at(&c->trace, a->addr);
+	uint32_t n = coalesce_lines(&addr, c->trace.lanes, a->mask, a->inst->width, w->line, tx);
 
 	for (uint32_t i = 0; i < n; i++)
 		warm_line(w, c->requester, kind_of(a->inst->op), &tx[i]);

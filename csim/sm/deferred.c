@@ -65,8 +65,7 @@ uint32_t deferred_begin(struct sm *sm, const struct operands_inst *i, uint32_t a
 static void access(struct sm *sm, const struct operands_inst *i)
 {
 	const struct core_inst *in = i->in;
-	const struct trace_cta *cta = &sm->cta[i->cta].trace;
-	const struct lsu_inst access = {.in = in, .cta = cta, .addr = &cta->addrs[i->addr], .mask = i->mask};
+	const struct lsu_inst access = {.in = in, .cta = &sm->cta[i->cta].trace, .addr = i->addr, .mask = i->mask};
 	uint64_t readable;
 
 	if (i->mask == 0) {

@@ -117,9 +117,10 @@ static inline uint64_t issue_access(struct sm *sm, unsigned slot, const struct c
 {
 	struct sm_warp *w = &sm->warp[slot];
 	const struct trace_cta *cta = &sm->cta[w->cta].trace;
-	const struct lsu_inst i = {.in = in, .cta = cta, .addr = &cta->addrs[w->addr++], .mask = mask};
+	const struct lsu_inst i = {.in = in, .cta = cta, .addr = w->addr++, .mask = mask};
 
-	__builtin_prefetch(i.addr + 2); /* of the warp's next accesses: by then other warps have displaced it */
+	/* of the warp's next accesses: by then other warps have displaced it */
+	__builtin_prefetch(&cta->addrs[i.addr + 4]);
 	return in->act == ACT_SHARED ? lsu_issue_shared(&sm->lsu, sm->now, &i, slot, w->cta)
 				     : lsu_issue(&sm->lsu, sm->now, &i, slot);
 }

@@ -40,8 +40,6 @@ int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trac
 
 	*sm = (struct sm){.m = m, .trace = t, .kernels = kernels, .port = port, .id = id, .period = m->clock.period[CLOCK_CORE]};
 	scoreboard_init(&sm->scoreboard, a, m->sm.warps, most_registers(kernels, trace_n_kernels(t)));
-	for (unsigned i = 0; i < SM_MAX_CTAS; i++)
-		sm->cta[i].trace.region = a->region;
 	sm->units[UNIT_SP] = m->pipe.sp;
 	sm->units[UNIT_SFU] = m->pipe.sfu;
 	sm->units[UNIT_TENSOR] = m->pipe.tensor;
@@ -64,6 +62,12 @@ int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trac
 	sm->parted = machine_has_subcores(m);
 	sm->load_depth = m->pipe.depth - (sm->operands.on ? OPERANDS_CYCLES_LDST : 0);
 	return sm_throttle_init(sm, a, e);
+}
+
+void sm_read_into(struct sm *sm, struct pool *pool)
+{
+	for (unsigned i = 0; i < SM_MAX_CTAS; i++)
+		sm->cta[i].trace.pool = pool;
 }
 
 void sm_free(struct sm *sm)

@@ -176,6 +176,8 @@ struct sm {
  * binder does. */
 int sm_init(struct sm *sm, struct arena *a, const struct machine *m, struct trace *t, const struct core_kernel *kernels,
 	    uint32_t id, uint64_t local_base, struct sm_ports port, const struct hw_binder *binder, struct err *e);
+/* Where it has its CTAs' instructions and addresses; else on the heap. */
+void sm_read_into(struct sm *sm, struct pool *pool);
 void sm_free(struct sm *sm); /* what the arena does not hold */
 
 /* Acts at tick `now`, an edge of the core clock; returns the next tick at which there is something to do. */

@@ -84,19 +84,26 @@ bool trace_addr_fit(const uint64_t addr[LANES], uint32_t mask, unsigned shift, s
 	return fit_some(addr, mask, shift, out) || (shift != 5 && fit_some(addr, mask, 5, out));
 }
 
-void trace_addr_expand(const struct trace_cta *c, const struct trace_addr *a, uint32_t mask, uint64_t out[LANES])
+void trace_addr_spread(const struct trace_addr *a, uint32_t mask, uint64_t out[LANES])
 {
-	if (a->list == TRACE_AFFINE) {
-		uint64_t sx = (uint64_t)(int64_t)a->sx, sy = (uint64_t)(int64_t)a->sy, base = a->base;
-		uint32_t in_row = (1u << a->shift) - 1, shift = a->shift;
+	uint64_t sx = (uint64_t)(int64_t)a->sx, sy = (uint64_t)(int64_t)a->sy, base = a->base;
+	uint32_t in_row = (1u << a->shift) - 1, shift = a->shift;
 
-		for (unsigned l = 0; l < LANES; l++) {
-			uint64_t v = base + (l & in_row) * sx + (l >> shift) * sy;
+	for (unsigned l = 0; l < LANES; l++) {
+		uint64_t v = base + (l & in_row) * sx + (l >> shift) * sy;
 
-			out[l] = mask >> l & 1 ? v : out[l];
-		}
+		out[l] = mask >> l & 1 ? v : out[l];
+	}
+}
+
+void trace_addr_expand(const struct trace_cta *c, uint32_t i, uint32_t mask, uint64_t out[LANES])
+{
+	struct trace_addr a = trace_addr_at(c, i);
+
+	if (a.list == TRACE_AFFINE) {
+		trace_addr_spread(&a, mask, out);
 	} else {
-		const uint64_t *from = c->lanes + a->list;
+		const uint64_t *from = c->lanes + a.list;
 
 		for (; mask; mask &= mask - 1)
 			out[__builtin_ctz(mask)] = *from++;

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/panic.h"
-#include "base/region.h"
+#include "base/pool.h"
 #include "trace/trace_impl.h"
 
 enum record_kind {
@@ -66,7 +66,7 @@ static uint8_t *put_record(uint8_t *p, const struct trace_addr *a, uint32_t mask
 	} else {
 		*p++ = RECORD_AGAIN;
 	}
-	*s = (struct pc_state){a->base, a->base - s->base, a->sx, a->sy, a->shift};
+	*s = (struct pc_state){.base = a->base, .delta = a->base - s->base, .sx = a->sx, .sy = a->sy, .shift = a->shift};
 	return p;
 }
 
@@ -152,29 +152,81 @@ static inline uint64_t get(struct cursor *c)
 	return __builtin_expect(b < 0x80, 1) ? b : get_long(c, b & 0x7f);
 }
 
-static const char *get_list(struct cursor *c, uint32_t mask, struct pc_state *s, struct trace_cta *out, struct trace_addr *a)
+static void *grow(struct pool *p, void *array, size_t size, uint32_t *cap, uint32_t to)
 {
-	unsigned n = (unsigned)__builtin_popcount(mask);
-	uint64_t v = s->base, *to;
+	size_t had = *cap * size;
 
+	*cap = to;
+	return pool_grow(p, array, had, to * size);
+}
+/* An array of a CTA gets room for `to` elements. */
+#define GROW(c, array, to) ((c)->array = grow((c)->pool, (c)->array, sizeof *(c)->array, &(c)->cap_##array, to))
+
+/* Room for n addresses more, and the record of a list of them. */
+static const char *new_list(struct trace_cta *out, unsigned n, trace_packed_addr *a)
+{
 	if (out->cap_lanes - out->n_lanes < n) {
 		if (out->cap_lanes > UINT32_MAX / 4)
 			return "it has more than 2^30 addresses in lists";
-		out->cap_lanes = out->cap_lanes ? out->cap_lanes * 2 : 1024;
-		out->lanes = region_grow(out->region, out->lanes, out->n_lanes * sizeof *out->lanes,
-					 out->cap_lanes * sizeof *out->lanes);
+		GROW(out, lanes, out->cap_lanes ? out->cap_lanes * 2 : 1024);
 	}
-	to = out->lanes + out->n_lanes;
-	for (unsigned i = 0; i < n; i++)
-		to[i] = v += unzigzag(get(c));
-	s->delta = to[0] - s->base;
-	s->base = to[0];
-	*a = (struct trace_addr){0, 0, 0, out->n_lanes, 0};
+	*a = (uint64_t)out->n_lanes << TRACE_SHAPE_BITS | TRACE_LISTED;
 	out->n_lanes += n;
 	return NULL;
 }
 
-static const char *get_record(struct cursor *c, uint32_t mask, struct pc_state *s, struct trace_cta *out, struct trace_addr *a)
+static const char *get_list(struct cursor *c, uint32_t mask, struct pc_state *s, struct trace_cta *out, trace_packed_addr *a)
+{
+	unsigned n = (unsigned)__builtin_popcount(mask);
+	const char *wrong = new_list(out, n, a);
+	uint64_t v = s->base, *to;
+
+	if (wrong)
+		return wrong;
+	to = out->lanes + out->n_lanes - n;
+	for (unsigned i = 0; i < n; i++)
+		to[i] = v += unzigzag(get(c));
+	s->delta = to[0] - s->base;
+	s->base = to[0];
+	return NULL;
+}
+
+/* An affine record that does not fit. */
+static const char *as_list(const struct pc_state *s, uint32_t mask, struct trace_cta *out, trace_packed_addr *a)
+{
+	const struct trace_addr affine = {s->base, s->sx, s->sy, TRACE_AFFINE, s->shift};
+	unsigned n = (unsigned)__builtin_popcount(mask);
+	const char *wrong = new_list(out, n, a);
+	uint64_t lane[TRACE_WARP_SIZE], *to;
+
+	if (wrong)
+		return wrong;
+	trace_addr_spread(&affine, mask, lane);
+	for (to = out->lanes + out->n_lanes - n; mask; mask &= mask - 1)
+		*to++ = lane[__builtin_ctz(mask)];
+	return NULL;
+}
+
+enum { LATEST_SHAPES = 8 };
+
+/* The number of a shape: of one of the latest that is the same, or a new one. */
+static uint32_t shape_of(struct trace_cta *out, const struct pc_state *s)
+{
+	for (uint32_t i = out->n_shapes; i > 0 && i + LATEST_SHAPES > out->n_shapes; i--) {
+		const struct trace_shape *x = &out->shapes[i - 1];
+
+		if (x->sx == s->sx && x->sy == s->sy && x->shift == s->shift)
+			return i - 1;
+	}
+	if (out->n_shapes == TRACE_MAX_SHAPES)
+		return TRACE_LISTED;
+	if (out->n_shapes == out->cap_shapes)
+		GROW(out, shapes, out->cap_shapes ? out->cap_shapes * 2 : LATEST_SHAPES);
+	out->shapes[out->n_shapes] = (struct trace_shape){s->sx, s->sy, s->shift};
+	return out->n_shapes++;
+}
+
+static const char *get_record(struct cursor *c, uint32_t mask, struct pc_state *s, struct trace_cta *out, trace_packed_addr *a)
 {
 	unsigned head = *c->p++;
 
@@ -189,11 +241,14 @@ static const char *get_record(struct cursor *c, uint32_t mask, struct pc_state *
 		s->sx = (int32_t)sx;
 		s->sy = (int32_t)sy;
 		c->bad |= (uint64_t)(int64_t)s->sx != sx || (uint64_t)(int64_t)s->sy != sy;
+		s->shape = shape_of(out, s);
 	}
 	if (head != RECORD_AGAIN)
 		s->delta = unzigzag(get(c));
 	s->base += s->delta;
-	*a = (struct trace_addr){s->base, s->sx, s->sy, TRACE_AFFINE, s->shift};
+	*a = s->base << TRACE_SHAPE_BITS | s->shape;
+	if (s->shape == TRACE_LISTED || (uint64_t)((int64_t)*a >> TRACE_SHAPE_BITS) != s->base)
+		return as_list(s, mask, out, a);
 	return NULL;
 }
 
@@ -207,9 +262,7 @@ static const char *get_records(struct cursor *c, uint32_t first, uint32_t last, 
 	if (out->cap_addrs - out->n_addrs < last - first) {
 		uint32_t need = out->n_addrs + (last - first); /* at most the frame's bytes */
 
-		out->cap_addrs = out->cap_addrs * 2 > need ? out->cap_addrs * 2 : need;
-		out->addrs = region_grow(out->region, out->addrs, out->n_addrs * sizeof *out->addrs,
-					 out->cap_addrs * sizeof *out->addrs);
+		GROW(out, addrs, out->cap_addrs * 2 > need ? out->cap_addrs * 2 : need);
 	}
 	for (uint32_t m = first; m < last && !wrong; m++) {
 		wrong = get_record(c, mask, &state[m], out, &out->addrs[out->n_addrs++]);
@@ -217,12 +270,6 @@ static const char *get_records(struct cursor *c, uint32_t first, uint32_t last, 
 			return "its address records are cut short";
 	}
 	return wrong;
-}
-
-static void grow_runs(struct trace_cta *out)
-{
-	out->cap_runs = out->cap_runs ? out->cap_runs * 2 : 64;
-	out->runs = region_grow(out->region, out->runs, out->n_runs * sizeof *out->runs, out->cap_runs * sizeof *out->runs);
 }
 
 static const char *decode_warp(const struct trace_kernel *k, const uint32_t *mem_before, uint32_t exist, struct cursor *c,
@@ -250,7 +297,7 @@ static const char *decode_warp(const struct trace_kernel *k, const uint32_t *mem
 					     : "a run is outside the kernel or its lanes outside the warp";
 		expect = pc + more + 1;
 		if (out->n_runs == out->cap_runs)
-			grow_runs(out);
+			GROW(out, runs, out->cap_runs ? out->cap_runs * 2 : 64);
 		out->runs[out->n_runs++] = (struct trace_run){(uint32_t)pc, (uint32_t)more + 1, mask};
 		insts += more + 1;
 		if (mask && mem_before[pc] != mem_before[expect])
@@ -273,7 +320,8 @@ const char *frame_decode(const struct trace *t, const struct trace_launch *l, co
 
 	memset(state, 0, mem_before[k->n_inst] * sizeof *state);
 	out->n_warps = l->warps_per_cta;
-	out->n_runs = out->n_addrs = out->n_lanes = 0;
+	out->n_runs = out->n_addrs = out->n_shapes = out->n_lanes = 0;
+	shape_of(out, &(struct pc_state){0}); /* number 0: what instructions begin with */
 	for (uint32_t w = 0; w < l->warps_per_cta && !wrong; w++)
 		wrong = decode_warp(k, mem_before, trace_warp_lanes(l, w), &c, state, out, &out->warp[w]);
 	return wrong ? wrong : c.p != c.end ? "it is longer than its last warp" : NULL;

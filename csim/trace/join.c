@@ -23,7 +23,7 @@ static void copy_run(struct trace_writer *w, const struct trace_cta *c, const st
 	for (uint32_t pc = run->pc; pc < run->pc + run->len && run->mask; pc++) {
 		if (!has_record(&k->inst[pc]))
 			continue;
-		trace_addr_expand(c, &c->addrs[(*next)++], run->mask, lane);
+		trace_addr_expand(c, (*next)++, run->mask, lane);
 		for (unsigned l = 0; l < TRACE_WARP_SIZE && moves(&k->inst[pc]); l++)
 			lane[l] += run->mask >> l & 1 ? moved : 0;
 		trace_put_addrs(w, warp, run->mask, lane);

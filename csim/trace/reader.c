@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/panic.h"
-#include "base/region.h"
+#include "base/pool.h"
 #include "trace/trace_impl.h"
 
 struct decoder { /* trace_cta.scratch */
@@ -43,9 +43,10 @@ void trace_cta_free(struct trace_cta *c)
 		free(d->state);
 		free(d);
 	}
-	region_drop(c->region, c->runs);
-	region_drop(c->region, c->addrs);
-	region_drop(c->region, c->lanes);
+	pool_drop(c->pool, c->runs);
+	pool_drop(c->pool, c->addrs);
+	pool_drop(c->pool, c->shapes);
+	pool_drop(c->pool, c->lanes);
 	*c = (struct trace_cta){0};
 }
 

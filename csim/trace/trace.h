@@ -81,6 +81,16 @@ struct trace_addr {
 };
 #define TRACE_AFFINE UINT32_MAX
 
+/* As a CTA has it: of what a large machine's SMs hold, records are the most, and each is read once, from far away. So
+ * it is a word: in the low bits the number of a shape, which records share, above them `base`, with a sign; or
+ * TRACE_LISTED and `list`. What does not fit is a list. */
+typedef uint64_t trace_packed_addr;
+struct trace_shape {
+	int32_t sx, sy;
+	uint32_t shift;
+};
+enum { TRACE_SHAPE_BITS = 16, TRACE_LISTED = (1 << TRACE_SHAPE_BITS) - 1, TRACE_MAX_SHAPES = TRACE_LISTED };
+
 struct trace_warp {
 	uint32_t first_run, n_runs;
 	uint32_t first_addr, n_addrs;
@@ -88,21 +98,35 @@ struct trace_warp {
 };
 
 struct trace_cta { /* arrays grow as needed and are reused from CTA to CTA; zero-initialise, free with trace_cta_free */
+	trace_packed_addr *addrs;
+	struct trace_shape *shapes;
+	uint64_t *lanes;
+	struct trace_run *runs;
 	uint32_t id, n_warps;
 	struct trace_warp warp[TRACE_MAX_WARPS];
-	struct trace_run *runs;
-	struct trace_addr *addrs;
-	uint64_t *lanes;
-	uint32_t n_runs, n_addrs, n_lanes, cap_runs, cap_addrs, cap_lanes;
-	struct region *region; /* where the arrays are (base/region.h); NULL: on the heap */
-	void *scratch;	       /* of the decoder, on the heap: NULL, and it is made anew */
+	uint32_t n_runs, n_addrs, n_shapes, n_lanes, cap_runs, cap_addrs, cap_shapes, cap_lanes;
+	struct pool *pool; /* where the arrays are (base/pool.h); NULL: on the heap */
+	void *scratch;	   /* of the decoder, on the heap: NULL, and it is made anew */
 	size_t cap_scratch;
 };
 void trace_cta_free(struct trace_cta *c);
 
-/* Writes the addresses of the active lanes of `mask`, by lane number, into out[32]; the other elements are left
+/* Record i of the CTA. */
+static inline struct trace_addr trace_addr_at(const struct trace_cta *c, uint32_t i)
+{
+	uint32_t shape = c->addrs[i] & TRACE_LISTED;
+	int64_t base = (int64_t)c->addrs[i] >> TRACE_SHAPE_BITS;
+	const struct trace_shape *s;
+
+	if (shape == TRACE_LISTED)
+		return (struct trace_addr){.list = (uint32_t)base};
+	s = &c->shapes[shape];
+	return (struct trace_addr){(uint64_t)base, s->sx, s->sy, TRACE_AFFINE, s->shift};
+}
+
+/* Writes its addresses of the active lanes of `mask`, by lane number, into out[32]; the other elements are left
  * alone. */
-void trace_addr_expand(const struct trace_cta *c, const struct trace_addr *a, uint32_t mask, uint64_t out[TRACE_WARP_SIZE]);
+void trace_addr_expand(const struct trace_cta *c, uint32_t i, uint32_t mask, uint64_t out[TRACE_WARP_SIZE]);
 
 /* ---- reading ---- */
 

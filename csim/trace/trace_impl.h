@@ -74,6 +74,8 @@ void trace_insert_kernel(struct trace *t, struct trace_kernel k);
 /* The affine form of a mask's addresses; tries rows of 2^shift lanes, then one row. False if neither fits. mask !=
  * 0. */
 bool trace_addr_fit(const uint64_t addr[TRACE_WARP_SIZE], uint32_t mask, unsigned shift, struct trace_addr *out);
+/* As trace_addr_expand() does, of one in affine form. */
+void trace_addr_spread(const struct trace_addr *a, uint32_t mask, uint64_t out[TRACE_WARP_SIZE]);
 
 /* ---- frame.c ---- */
 
@@ -87,6 +89,7 @@ struct pc_state { /* of one memory instruction, over the CTA so far: what its ne
 	uint64_t base, delta;
 	int32_t sx, sy;
 	uint32_t shift;
+	uint32_t shape; /* decoding: of sx, sy and shift; TRACE_LISTED: there was no room for it */
 };
 
 struct warp_log { /* what the executor said of one warp of the CTA being written */

@@ -18,7 +18,7 @@ bool trace_next_access(const struct trace_kernel *k, const struct trace_cta *c, 
 
 			if (i->space == SPACE_NONE || i->space == SPACE_PARAM)
 				continue;
-			*out = (struct trace_access){at->warp, pc, i, &c->addrs[at->addr++], run->mask};
+			*out = (struct trace_access){at->warp, pc, i, at->addr++, run->mask};
 			return true;
 		}
 	}

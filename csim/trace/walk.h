@@ -7,7 +7,7 @@
 struct trace_access {
 	uint32_t warp, pc;
 	const struct trace_inst *inst;
-	const struct trace_addr *addr;
+	uint32_t addr; /* its record's number in the CTA */
 	uint32_t mask; /* lanes; not 0 */
 };
 typedef void trace_visit(void *ctx, const struct trace_access *a);

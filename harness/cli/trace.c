@@ -212,7 +212,7 @@ static int mix_launch(struct mix *m, struct trace *t, uint32_t launch, struct tr
 			change[c->runs[r].pc + c->runs[r].len]--;
 		}
 		for (uint32_t a = 0; a < c->n_addrs && !failed; a++)
-			++*(c->addrs[a].list == TRACE_AFFINE ? &m->affine : &m->list);
+			++*(trace_addr_at(c, a).list == TRACE_AFFINE ? &m->affine : &m->list);
 	}
 	for (uint32_t p = 0; p < k->n_inst && !failed; p++) {
 		running += change[p];
@@ -279,19 +279,20 @@ static int info(struct trace *t, const char *file, struct err *e)
 
 /* ---- dump ---- */
 
-static void print_addrs(const struct trace_cta *c, const struct trace_addr *a, uint32_t mask)
+static void print_addrs(const struct trace_cta *c, uint32_t addr, uint32_t mask)
 {
+	struct trace_addr a = trace_addr_at(c, addr);
 	uint64_t lane[TRACE_WARP_SIZE];
 
-	if (a->list == TRACE_AFFINE) {
-		printf("  0x%" PRIx64, a->base);
-		if (a->shift > 0 && a->sx)
-			printf(" %+" PRId32 " a lane", a->sx);
-		if (a->shift < 5 && a->sy)
-			printf(" %+" PRId32 " a row of %d", a->sy, 1 << a->shift);
+	if (a.list == TRACE_AFFINE) {
+		printf("  0x%" PRIx64, a.base);
+		if (a.shift > 0 && a.sx)
+			printf(" %+" PRId32 " a lane", a.sx);
+		if (a.shift < 5 && a.sy)
+			printf(" %+" PRId32 " a row of %d", a.sy, 1 << a.shift);
 		return;
 	}
-	trace_addr_expand(c, a, mask, lane);
+	trace_addr_expand(c, addr, mask, lane);
 	for (; mask; mask &= mask - 1)
 		printf(" 0x%" PRIx64, lane[__builtin_ctz(mask)]);
 }
@@ -310,7 +311,7 @@ static void dump_warp(const struct trace_kernel *k, const struct trace_cta *c, u
 			printf("%4" PRIu32 " %6" PRIu32 " %6" PRIu32 " %08" PRIx32 "  %-24s", warp, p, in->line, r->mask,
 			       k->names[in->name]);
 			if (r->mask && in->space != SPACE_NONE && in->space != SPACE_PARAM)
-				print_addrs(c, &c->addrs[addr++], r->mask);
+				print_addrs(c, addr++, r->mask);
 			putchar('\n');
 		}
 	}

@@ -279,7 +279,7 @@ static void expect_warp(const struct made_up_warp *want, const struct trace_cta 
 		uint64_t got[TRACE_WARP_SIZE];
 
 		memset(got, 0x5a, sizeof got);
-		trace_addr_expand(c, &c->addrs[w->first_addr + a], want->addrs[a].mask, got);
+		trace_addr_expand(c, w->first_addr + a, want->addrs[a].mask, got);
 		for (unsigned l = 0; l < TRACE_WARP_SIZE; l++)
 			cr_assert_eq(got[l], want->addrs[a].mask >> l & 1 ? want->addrs[a].lane[l] : UINT64_C(0x5a5a5a5a5a5a5a5a),
 				     "warp %u, record %u, lane %u", warp, a, l);

@@ -7,14 +7,16 @@
 static const char *unsound_records(const struct trace_kernel *k, const struct trace_run *r, const struct trace_cta *c,
 				   uint32_t *addr)
 {
+	uint32_t shape;
+
 	for (uint32_t p = r->pc; r->mask && p < r->pc + r->len; p++) {
 		if (k->inst[p].space == SPACE_NONE || k->inst[p].space == SPACE_PARAM)
 			continue;
 		if (*addr >= c->n_addrs)
 			return "a memory instruction without a record";
-		if (c->addrs[*addr].list == TRACE_AFFINE
-			    ? c->addrs[*addr].shift > 5
-			    : c->addrs[*addr].list + (uint64_t)__builtin_popcount(r->mask) > c->n_lanes)
+		shape = c->addrs[*addr] & TRACE_LISTED;
+		if (shape == TRACE_LISTED ? trace_addr_at(c, *addr).list + (uint64_t)__builtin_popcount(r->mask) > c->n_lanes
+					  : shape >= c->n_shapes || c->shapes[shape].shift > 5)
 			return "a record outside its bounds";
 		++*addr;
 	}

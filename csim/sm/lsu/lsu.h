@@ -46,9 +46,9 @@ enum { LSU_MAX_WORDS = 4, LSU_MAX_TX = LSU_MAX_WORDS * COALESCE_MAX };
 
 struct lsu_inst { /* a memory instruction of a warp, as it issues */
 	const struct core_inst *in;
-	const struct trace_cta *cta;   /* of the warp */
-	const struct trace_addr *addr; /* its address record */
-	uint32_t mask;		       /* lanes; not 0 */
+	const struct trace_cta *cta; /* of the warp */
+	uint32_t addr;		     /* the number of its address record there */
+	uint32_t mask;		     /* lanes; not 0 */
 };
 
 enum lsu_server { LSU_EMPTY, LSU_BANKS /* shared memory, parameters */, LSU_L1, LSU_CONST };

@@ -36,10 +36,12 @@ static uint32_t local_lines(struct lsu *l, const struct lsu_inst *i, unsigned sl
 uint32_t lsu_lines(struct lsu *l, const struct lsu_inst *i, unsigned slot)
 {
 	uint32_t line = i->in->act == ACT_CONST ? l->m->const_cache.c.line : l->m->l1.c.line;
+	struct trace_addr a;
 
 	if (i->in->act == ACT_LOCAL)
 		return local_lines(l, i, slot);
-	return coalesce_lines(i->addr, i->cta->lanes, i->mask, i->in->width, line, l->head.tx);
+	a = trace_addr_at(i->cta, i->addr);
+	return coalesce_lines(&a, i->cta->lanes, i->mask, i->in->width, line, l->head.tx);
 }
 
 /* Atomics take a bank cycle for each lane, also where lanes share a word. */
@@ -61,7 +63,10 @@ static uint32_t atomic_cycles(const struct lsu_inst *i, uint32_t banks)
 
 uint32_t lsu_bank_cycles(const struct lsu_inst *i, uint32_t banks)
 {
+	struct trace_addr a;
+
 	if (i->in->op == OP_ATOM)
 		return atomic_cycles(i, banks);
-	return coalesce_bank_cycles(i->addr, i->cta->lanes, i->mask, i->in->width, banks);
+	a = trace_addr_at(i->cta, i->addr);
+	return coalesce_bank_cycles(&a, i->cta->lanes, i->mask, i->in->width, banks);
 }
