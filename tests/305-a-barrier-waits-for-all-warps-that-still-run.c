@@ -93,7 +93,7 @@ Test(barrier, an_instruction_that_no_lane_executes_takes_an_issue_slot_and_nothi
 Test(stalls, each_cycle_is_counted_once_under_the_cause_that_held)
 {
 	struct bench *b = bench_new();
-	const uint64_t *l = b->sm.stats.stalls[0];
+	uint64_t(*l)[SM_MAX_SCHEDULERS] = b->sm.stats.stalls;
 	uint64_t sum[2] = {0, 0};
 
 	bench_op(b, OP_INT_DIV, 1, 0, -1);
@@ -104,13 +104,13 @@ Test(stalls, each_cycle_is_counted_once_under_the_cause_that_held)
 	bench_cta(b);
 	bench_exec(b, 0, 0, 4, UINT32_MAX);
 	bench_play(b, 1);
-	cr_assert_eq(l[STALL_ISSUED], 4);
-	cr_assert_eq(l[STALL_ARITHMETIC], 144 + 3);
-	cr_assert_eq(l[STALL_IDLE], b->cycles - 151);
-	cr_assert_eq(b->sm.stats.stalls[1][STALL_IDLE], b->cycles);
+	cr_assert_eq(l[STALL_ISSUED][0], 4);
+	cr_assert_eq(l[STALL_ARITHMETIC][0], 144 + 3);
+	cr_assert_eq(l[STALL_IDLE][0], b->cycles - 151);
+	cr_assert_eq(b->sm.stats.stalls[STALL_IDLE][1], b->cycles);
 	for (unsigned s = 0; s < 2; s++)
 		for (unsigned i = 0; i < STALL_COUNT; i++)
-			sum[s] += b->sm.stats.stalls[s][i];
+			sum[s] += b->sm.stats.stalls[i][s];
 	cr_assert_eq(sum[0], b->cycles);
 	cr_assert_eq(sum[1], b->cycles);
 	bench_free(b);
@@ -121,7 +121,7 @@ Test(stalls, each_cycle_is_counted_once_under_the_cause_that_held)
 Test(stalls, a_held_pipeline_goes_before_a_wait_for_a_result_and_a_barrier_comes_last)
 {
 	struct bench *b = bench_new();
-	const uint64_t *l = b->sm.stats.stalls[0];
+	uint64_t(*l)[SM_MAX_SCHEDULERS] = b->sm.stats.stalls;
 
 	b->m.pipe.sp = 1;
 	b->m.sm.schedulers = 1;
@@ -133,8 +133,8 @@ Test(stalls, a_held_pipeline_goes_before_a_wait_for_a_result_and_a_barrier_comes
 	bench_exec(b, 1, 0, 2, UINT32_MAX); /* div in 8 (the unit is held in 2..7), barrier in 9 */
 	bench_play(b, 1);
 	cr_assert_eq(bench_issued(b, 1, 0), 8);
-	cr_assert_eq(l[STALL_ISSUED], 4);
-	cr_assert_eq(l[STALL_PIPELINE], 6);
-	cr_assert_eq(l[STALL_ARITHMETIC] + l[STALL_BARRIER], 0);
+	cr_assert_eq(l[STALL_ISSUED][0], 4);
+	cr_assert_eq(l[STALL_PIPELINE][0], 6);
+	cr_assert_eq(l[STALL_ARITHMETIC][0] + l[STALL_BARRIER][0], 0);
 	bench_free(b);
 }

@@ -44,8 +44,8 @@ Test(blocked, by_the_lines_of_the_set)
 	b->m.l1.c.bytes = 512;
 	bench_play(b, 1);
 	cr_assert_eq(fails(b, L1_FAIL_LINE), 96 + 96, "%lu", fails(b, L1_FAIL_LINE));
-	cr_assert_eq(b->sm.stats.stalls[0][STALL_MEM_LINE], 96);
-	cr_assert_eq(b->sm.stats.stalls[0][STALL_MEM_BUSY], 4 + 3);
+	cr_assert_eq(b->sm.stats.stalls[STALL_MEM_LINE][0], 96);
+	cr_assert_eq(b->sm.stats.stalls[STALL_MEM_BUSY][0], 4 + 3);
 	cr_assert_eq(bench_issued(b, 1, 0), 104);
 	bench_free(b);
 }
@@ -57,8 +57,8 @@ Test(blocked, by_the_mshr_entries)
 	b->m.l1.c.mshr_entries = 4;
 	bench_play(b, 1);
 	cr_assert_eq(fails(b, L1_FAIL_ENTRY), 96 + 96, "%lu", fails(b, L1_FAIL_ENTRY));
-	cr_assert_eq(b->sm.stats.stalls[0][STALL_MEM_ENTRY], 96);
-	cr_assert_eq(b->sm.stats.stalls[0][STALL_MEM_BUSY], 4 + 3);
+	cr_assert_eq(b->sm.stats.stalls[STALL_MEM_ENTRY][0], 96);
+	cr_assert_eq(b->sm.stats.stalls[STALL_MEM_BUSY][0], 4 + 3);
 	cr_assert_eq(bench_issued(b, 1, 0), 104);
 	bench_free(b);
 }
@@ -73,7 +73,7 @@ Test(blocked, by_the_merges_of_an_entry)
 	b->m.l1.c.mshr_merges = 1;
 	bench_play(b, 1);
 	cr_assert_eq(fails(b, L1_FAIL_MERGE), 99, "%lu", fails(b, L1_FAIL_MERGE));
-	cr_assert_eq(b->sm.stats.stalls[0][STALL_MEM_MERGE], 99);
+	cr_assert_eq(b->sm.stats.stalls[STALL_MEM_MERGE][0], 99);
 	cr_assert_eq(bench_issued(b, 2, 0), 101);
 	bench_free(b);
 }
@@ -89,8 +89,8 @@ Test(blocked, by_the_network)
 	b->m.l1.c.bytes = 1 << 20;
 	bench_play(b, 1);
 	cr_assert_eq(fails(b, L1_FAIL_QUEUE), 201 - 17 + 1, "%lu", fails(b, L1_FAIL_QUEUE));
-	cr_assert_eq(b->sm.stats.stalls[0][STALL_MEM_NET], 201 - 17 + 1);
-	cr_assert_eq(b->sm.stats.stalls[0][STALL_MEM_QUEUE], 0);
+	cr_assert_eq(b->sm.stats.stalls[STALL_MEM_NET][0], 201 - 17 + 1);
+	cr_assert_eq(b->sm.stats.stalls[STALL_MEM_QUEUE][0], 0);
 	cr_assert_eq(bench_issued(b, 1, 0), 202 + 15, "with the 32nd lookup");
 	bench_free(b);
 }

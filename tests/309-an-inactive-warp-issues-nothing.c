@@ -40,7 +40,7 @@ Test(throttle, one_warp_a_scheduler_runs_after_the_other)
 	for (unsigned w = 0; w < 6; w++)
 		for (unsigned i = 0; i < 4; i++)
 			cr_assert_eq(bench_issued(b, w, i), w / 2 * 4 + i, "warp %u, instruction %u", w, i);
-	cr_assert_eq(b->sm.stats.stalls[0][STALL_THROTTLED], 0, "there was always one that issued");
+	cr_assert_eq(b->sm.stats.stalls[STALL_THROTTLED][0], 0, "there was always one that issued");
 	bench_free(b);
 }
 
@@ -70,7 +70,7 @@ Test(throttle, a_cycle_in_which_only_inactive_warps_could_issue_is_counted_as_th
 	bench_play(b, 1);
 	cr_assert_eq(bench_issued(b, 0, 1), b->m.op.int32.latency[0]);
 	cr_assert_eq(bench_issued(b, 2, 0), b->m.op.int32.latency[0] + 1);
-	cr_assert_eq(b->sm.stats.stalls[0][STALL_THROTTLED], b->m.op.int32.latency[0] - 1);
+	cr_assert_eq(b->sm.stats.stalls[STALL_THROTTLED][0], b->m.op.int32.latency[0] - 1);
 	bench_free(b);
 }
 
@@ -169,6 +169,6 @@ Test(throttle, the_answer_is_asked_for_again_in_the_cycle_that_the_throttle_name
 	b->throttle = &throttle;
 	bench_play(b, 1);
 	cr_assert_eq(bench_issued(b, 0, 0), 100);
-	cr_assert_eq(b->sm.stats.stalls[0][STALL_THROTTLED], 100);
+	cr_assert_eq(b->sm.stats.stalls[STALL_THROTTLED][0], 100);
 	bench_free(b);
 }

@@ -121,7 +121,7 @@ static uint64_t *victim(struct gpu *g, unsigned i)
 	uint64_t *const all[] = {
 		&g->sm[1].lsu.l1.count[0].hits,
 		&g->sm[1].lsu.l1.stats.replies,
-		&g->sm[1].stats.stalls[1][STALL_IDLE],
+		&g->sm[1].stats.stalls[STALL_IDLE][1],
 		&g->sm[1].stats.warp_insts,
 		&g->sm[1].stats.lanes[OP_INT_ADD],
 		&g->sm[1].stats.mix[OP_LOAD],

@@ -109,7 +109,7 @@ Test(operands, hold_up_the_scheduler_when_no_collector_is_free)
 	play(b, 1, n);
 	for (unsigned i = 0; i < n; i++)
 		cr_assert_eq(bench_issued(b, 0, i), at[i], "instruction %u: %lu", i, bench_issued(b, 0, i));
-	cr_assert_eq(b->sm.stats.stalls[0][STALL_OPERANDS], 4);
+	cr_assert_eq(b->sm.stats.stalls[STALL_OPERANDS][0], 4);
 	cr_assert_eq(b->sm.operands.stats.reads, 2 * n);
 	cr_assert_eq(b->sm.operands.held, 0);
 	bench_free(b);
@@ -125,8 +125,8 @@ Test(operands, are_a_cause_of_stalls_of_their_own)
 		bench_op(b, OP_INT_ADD, 40, 1, reg);
 		bench_op(b, OP_INT_ADD, 41, 40, -1);
 		play(b, 1, 2);
-		cr_assert_eq(b->sm.stats.stalls[0][STALL_OPERANDS], reg == 17 ? 4 : 3);
-		cr_assert_eq(b->sm.stats.stalls[0][STALL_ARITHMETIC], 6);
+		cr_assert_eq(b->sm.stats.stalls[STALL_OPERANDS][0], reg == 17 ? 4 : 3);
+		cr_assert_eq(b->sm.stats.stalls[STALL_ARITHMETIC][0], 6);
 		bench_free(b);
 	}
 }

@@ -144,8 +144,8 @@ Test(l0, waits_for_each_line_without_a_stream_buffer)
 	for (unsigned line = 0; line < 3; line++)
 		expect_all(b, 0, 8 * line, 8, COLD + TO_ISSUE + line * (8 + COLD));
 	cr_expect_eq(b->n_sent, 3);
-	cr_expect_eq(b->sm.stats.stalls[0][STALL_ISSUED], 24);
-	cr_expect_eq(b->sm.stats.stalls[0][STALL_FETCH], COLD + TO_ISSUE + 2 * COLD);
+	cr_expect_eq(b->sm.stats.stalls[STALL_ISSUED][0], 24);
+	cr_expect_eq(b->sm.stats.stalls[STALL_FETCH][0], COLD + TO_ISSUE + 2 * COLD);
 	bench_free(b);
 }
 

@@ -39,8 +39,8 @@ Test(load_throttle, holds_a_warp_at_its_load_to_the_cycle)
 	cr_assert_eq(bench_issued(b, 0, 1), 1);
 	cr_assert_eq(bench_issued(b, 1, 0), 0);
 	cr_assert_eq(bench_issued(b, 1, 1), HELD);
-	cr_assert_eq(b->sm.stats.stalls[0][STALL_THROTTLED], 0);
-	cr_assert_eq(b->sm.stats.stalls[1][STALL_THROTTLED], HELD - 1);
+	cr_assert_eq(b->sm.stats.stalls[STALL_THROTTLED][0], 0);
+	cr_assert_eq(b->sm.stats.stalls[STALL_THROTTLED][1], HELD - 1);
 	bench_free(b);
 }
 
@@ -188,7 +188,7 @@ Test(pcal, a_warp_without_a_token_loads_past_the_l1)
 	cr_assert_eq(c.hits, 1, "warp 0 has a token");
 	cr_assert_eq(c.bypasses, 2, "warp 2 has not");
 	cr_assert_eq(b->sm.lsu.l1.policy.bypasses, 2);
-	cr_assert_eq(b->sm.stats.stalls[0][STALL_THROTTLED], 0, "and is not held back");
+	cr_assert_eq(b->sm.stats.stalls[STALL_THROTTLED][0], 0, "and is not held back");
 	bench_free(b);
 }
 

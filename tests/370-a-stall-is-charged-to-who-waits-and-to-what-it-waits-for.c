@@ -32,7 +32,7 @@ static void sums_agree(const struct bench *b)
 			issued += p->row[i].issued;
 		}
 		for (unsigned s = 0; s < b->m.sm.schedulers; s++)
-			by_scheduler += b->sm.stats.stalls[s][why];
+			by_scheduler += b->sm.stats.stalls[why][s];
 		cr_assert_eq(why == STALL_ISSUED ? issued : waits, by_scheduler, "%s", stall_name(why));
 		cr_assert_eq(why == STALL_ISSUED ? issued : holds, by_scheduler, "%s", stall_name(why));
 	}

@@ -48,7 +48,7 @@ static uint64_t stall_sum(const struct gpu *g)
 			uint64_t sum = 0;
 
 			for (unsigned c = 0; c < STALL_COUNT; c++)
-				sum += g->sm[i].stats.stalls[s][c];
+				sum += g->sm[i].stats.stalls[c][s];
 			if (sum != g->cycles)
 				return sum;
 		}
@@ -113,7 +113,7 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 	uint64_t issued = 0, mix = 0, latency = 0, loads = 0;
 
 	for (unsigned s = 0; s < SM_MAX_SCHEDULERS; s++)
-		issued += t->sm.stalls[s][STALL_ISSUED];
+		issued += t->sm.stalls[STALL_ISSUED][s];
 	for (unsigned i = 0; i < OP_COUNT; i++)
 		mix += t->sm.mix[i];
 	for (unsigned i = 0; i < LOAD_PARTS; i++)

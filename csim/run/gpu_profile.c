@@ -66,7 +66,7 @@ static uint64_t of_all_schedulers(const struct sm_counts *t, unsigned why)
 	uint64_t n = 0;
 
 	for (unsigned s = 0; s < SM_MAX_SCHEDULERS; s++)
-		n += t->sm.stalls[s][why];
+		n += t->sm.stalls[why][s];
 	return n;
 }
 

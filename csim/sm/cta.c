@@ -74,7 +74,6 @@ void cta_start(struct sm *sm, const struct cta_start *msg)
 	c->id = msg->cta;
 	c->outstanding = 0;
 	c->warps = c->running = c->at_barrier = 0;
-	sm->order[sm->n_order++] = (uint8_t)slot;
 	sm->stats.ctas_started++;
 	lsu_begin_cta(&sm->lsu, sm->now, c->id);
 	for (uint32_t i = 0; i < c->trace.n_warps; i++) {
@@ -89,6 +88,8 @@ void cta_start(struct sm *sm, const struct cta_start *msg)
 			continue;
 		start_warp(sm, slot, s, k, &c->trace.warp[i]);
 	}
+	sm->order[sm->n_order] = (uint8_t)slot;
+	sm->in_order[sm->n_order++] = c->warps;
 	if (sm->lsu.warps) /* slots are taken from the lowest on */
 		lsu_begin_warps(&sm->lsu, c->launch, c->id, c->warps);
 	cta_retire_if_done(sm, slot);
@@ -102,6 +103,7 @@ static void forget_order(struct sm *sm, unsigned cta)
 		i++;
 	sm->n_order--;
 	memmove(&sm->order[i], &sm->order[i + 1], (sm->n_order - i) * sizeof sm->order[0]);
+	memmove(&sm->in_order[i], &sm->in_order[i + 1], (sm->n_order - i) * sizeof sm->in_order[0]);
 }
 
 /* The message cannot wait for space: the queue holds as many as there are CTA slots, and one is reused only after its

@@ -63,7 +63,7 @@ static unsigned pick_gto(const struct sm *sm, unsigned s, uint64_t can)
 	if (can & sm->last[s])
 		return (unsigned)__builtin_ctzll(sm->last[s]);
 	for (unsigned i = 0; i < sm->n_order; i++) {
-		uint64_t of_cta = can & sm->cta[sm->order[i]].warps;
+		uint64_t of_cta = can & sm->in_order[i];
 
 		if (of_cta)
 			return (unsigned)__builtin_ctzll(of_cta);
@@ -77,7 +77,7 @@ static unsigned pick_gty(const struct sm *sm, unsigned s, uint64_t can)
 	if (can & sm->last[s])
 		return (unsigned)__builtin_ctzll(sm->last[s]);
 	for (unsigned i = sm->n_order; i-- > 0;) {
-		uint64_t of_cta = can & sm->cta[sm->order[i]].warps;
+		uint64_t of_cta = can & sm->in_order[i];
 
 		if (of_cta)
 			return 63 - (unsigned)__builtin_clzll(of_cta);
@@ -305,12 +305,12 @@ static inline __attribute__((always_inline)) void schedule(struct sm *sm, enum w
 			can = way == WAY_SUBCORES ? candidates_of(sm, s, active, wanted)
 						  : (collects ? collect_candidates(sm) : candidates(sm)) & active;
 		if (can) {
-			sm->stats.stalls[s][STALL_ISSUED]++;
+			sm->stats.stalls[STALL_ISSUED][s]++;
 			issue(sm, s, pick(sm, s, can, how), way, profiled);
 		} else {
 			enum stalls why = cause(sm, s, ready, collects);
 
-			sm->stats.stalls[s][why]++;
+			sm->stats.stalls[why][s]++;
 			if (profiled)
 				profile_stall(sm, s, why, 1);
 		}

@@ -89,7 +89,7 @@ static void count_skipped(struct sm *sm, uint64_t until)
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++) {
 		enum stalls why = issue_cause(sm, s);
 
-		sm->stats.stalls[s][why] += n;
+		sm->stats.stalls[why][s] += n;
 		if (__builtin_expect(sm->profile != NULL, 0))
 			profile_stall(sm, s, why, n);
 	}
@@ -225,17 +225,17 @@ static uint64_t next_ahead(const struct sm *sm, uint64_t cycle)
 	return sm->operands.on ? earlier(cycle, collect_next(sm)) : cycle;
 }
 
-/* When something is due in the SM itself. Nothing comes before the next cycle, so that one who has something then
- * is asked last. */
+/* When something is due in the SM itself. Nothing comes before the next cycle, so that when one has something then the
+ * others are not asked: first those who answer soonest. */
 static inline uint64_t next_cycle(const struct sm *sm)
 {
-	uint64_t cycle = issue_next(sm);
+	uint64_t cycle = wheel_next(&sm->wheel, sm->now);
 
 	if (cycle > sm->now + 1)
 		cycle = earlier(cycle, lsu_next(&sm->lsu, sm->now));
 	if (cycle > sm->now + 1)
-		cycle = earlier(cycle, wheel_next(&sm->wheel, sm->now));
-	return __builtin_expect(sm->ahead, 0) ? next_ahead(sm, cycle) : cycle;
+		cycle = earlier(cycle, issue_next(sm));
+	return cycle > sm->now + 1 && __builtin_expect(sm->ahead, 0) ? next_ahead(sm, cycle) : cycle;
 }
 
 static struct ticks next_event(const struct sm *sm)
@@ -344,7 +344,7 @@ static void close_stalls(struct sm *sm, uint64_t cycles)
 		return;
 	}
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++) {
-		sm->stats.stalls[s][STALL_IDLE] -= sm->counted - cycles;
+		sm->stats.stalls[STALL_IDLE][s] -= sm->counted - cycles;
 		if (sm->profile)
 			profile_take_back_idle(sm, sm->counted - cycles);
 	}

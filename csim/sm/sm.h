@@ -55,7 +55,7 @@ struct sm_warp {
 	bool at_fence;
 	uint64_t stamp;		      /* when the next instruction can issue */
 	const struct core_inst *inst; /* of its kernel */
-};
+} __attribute__((aligned(64)));	      /* a line of the host's */
 
 struct sm_cta {
 	bool live;
@@ -65,7 +65,7 @@ struct sm_cta {
 	uint64_t running;     /* of those that have not exited */
 	uint64_t at_barrier;
 	struct trace_cta trace;
-};
+} __attribute__((aligned(64))); /* up to what an access looks at of `trace` it is a line of the host's */
 
 struct sm_stats {
 	uint64_t warp_insts;
@@ -78,7 +78,7 @@ struct sm_stats {
 	uint64_t ctas_started, ctas_retired;
 	uint64_t barriers;    /* releases of a CTA's barrier */
 	uint64_t warp_cycles; /* sum over cycles of running warps: occupancy */
-	uint64_t stalls[SM_MAX_SCHEDULERS][STALL_COUNT];
+	uint64_t stalls[STALL_COUNT][SM_MAX_SCHEDULERS];
 };
 
 static inline uint64_t sm_thread_insts(const struct sm_stats *s)
@@ -141,7 +141,8 @@ struct sm {
 	uint8_t scheduler_of[SM_MAX_WARPS];
 	uint64_t unit_free[UNIT_LDST][SM_MAX_UNITS]; /* ... and the cycle from which each can take an instruction */
 	uint32_t n_order;
-	uint8_t order[SM_MAX_CTAS]; /* live CTA slots, oldest first */
+	uint8_t order[SM_MAX_CTAS];	/* live CTA slots, oldest first ... */
+	uint64_t in_order[SM_MAX_CTAS]; /* ... and their warps */
 	struct {
 		const struct warp_throttle *policy;
 		void *state;

@@ -60,7 +60,7 @@ static const struct metric ctas[] = {
 };
 
 /* A cause of the stall breakdown, of all schedulers, and of one. */
-#define STALLS(cause) {METRIC_AT(struct sm_counts, sm.stalls[0][cause]), SM_MAX_SCHEDULERS, STALL_COUNT}
+#define STALLS(cause) {METRIC_AT(struct sm_counts, sm.stalls[cause][0]), SM_MAX_SCHEDULERS, 1}
 #define CAUSE_IF(has, name, cause, meaning)                                                                                                \
 	{"sched." name, "%", meaning, METRIC_PERCENT, RUN, .a = STALLS(cause), .b = C(slots), .needs = has},                              \
 	{"sched." name ".cycles", "cycles", "all schedulers", METRIC_COUNT, OF_RUN_DETAIL, .a = STALLS(cause), .needs = has},            \
@@ -235,7 +235,7 @@ struct sm_counts sm_count(const struct sm *sm, uint64_t cycles)
 		if (sm->unit_free[UNIT_TENSOR][u] > cycles)
 			c.sm.tensor_held -= sm->unit_free[UNIT_TENSOR][u] - cycles;
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
-		c.sm.stalls[s][STALL_IDLE] += cycles - sm->counted; /* either may be the later one */
+		c.sm.stalls[STALL_IDLE][s] += cycles - sm->counted; /* either may be the later one */
 	for (uint32_t set = 0; sm->lsu.monitor.on && set < sm->lsu.monitor.port.params.sets; set++)
 		c.index_conflicts += sm->lsu.monitor.conflicts[set];
 	return c;
@@ -264,7 +264,8 @@ void sm_detail(const struct sm *sm, uint64_t cycles, unsigned has, struct stats 
 	detail_sets(sm, to);
 	v.shown = OF_SCHEDULER;
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++) {
-		memcpy(one.sm.stalls[0], c.sm.stalls[s], sizeof one.sm.stalls[0]);
+		for (unsigned why = 0; why < STALL_COUNT; why++)
+			one.sm.stalls[why][0] = c.sm.stalls[why][s];
 		snprintf(prefix, sizeof prefix, "sm.%u.sched.%u.", sm->id, s);
 		metrics_rows(to, &sm_memory_metrics, &v, &one);
 	}

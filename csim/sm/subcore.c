@@ -1,12 +1,14 @@
 #include "sm/subcore.h"
 
 #include "base/panic.h"
+#include "base/ring.h"
 #include "sm/sm_impl.h"
 
 void subcores_init(struct subcores *c, const struct machine *m)
 {
 	*c = (struct subcores){.on = true,
 			       .room = m->subcore.queue,
+			       .mask = (uint32_t)ring_slots(m->subcore.queue) - 1,
 			       .interval = m->subcore.interval,
 			       .ldst_interval = m->subcore.ldst_interval,
 			       .last = m->sm.subcores - 1};
@@ -15,55 +17,55 @@ void subcores_init(struct subcores *c, const struct machine *m)
 }
 
 /* Of a queue that is not empty. */
-static inline const struct operands_inst *oldest(const struct subcore_queue *q)
+static inline const struct operands_inst *oldest(const struct subcores *c, unsigned k)
 {
-	return &q->inst[q->first % SUBCORE_MAX_QUEUE];
+	return &c->queue[k].inst[c->queue[k].first & c->mask];
 }
 
-/* A queue has changed. */
-static inline void find_oldest(struct subcores *c, const struct subcore_queue *q)
+/* Queue k has another oldest instruction, or none. */
+static inline void look_at_oldest(struct subcores *c, unsigned k)
 {
-	uint32_t bit = 1u << (q - c->queue);
-	bool holds = q->first != q->end;
+	uint8_t bit = (uint8_t)(1u << k), others = (uint8_t)~bit;
+	bool holds = c->queue[k].first != c->queue[k].end;
 
-	c->filled = (c->filled & ~bit) | (holds ? bit : 0);
-	c->at_ldst = (c->at_ldst & ~bit) | (holds && oldest(q)->in->unit == UNIT_LDST ? bit : 0);
+	c->filled = holds ? c->filled | bit : c->filled & others;
+	c->at_ldst = holds && oldest(c, k)->in->unit == UNIT_LDST ? c->at_ldst | bit : c->at_ldst & others;
 }
 
 /* The queues whose oldest may find its unit free. */
 static inline uint32_t queues_to_ask(const struct sm *sm)
 {
-	return sm->subcores.filled & ~(lsu_is_free(&sm->lsu) ? 0 : sm->subcores.at_ldst);
+	return sm->subcores.filled & ~(lsu_is_free(&sm->lsu) ? 0u : sm->subcores.at_ldst);
 }
 
 void subcore_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask)
 {
 	struct subcores *c = &sm->subcores;
-	struct subcore_queue *q = &c->queue[c->of[sm_scheduler_of(sm, slot)]];
-	struct operands_inst *i = &q->inst[q->end % SUBCORE_MAX_QUEUE];
+	unsigned k = c->of[sm_scheduler_of(sm, slot)];
+	struct subcore_queue *q = &c->queue[k];
+	struct operands_inst *i = &q->inst[q->end++ & c->mask];
 
-	PANIC_UNLESS(q->end - q->first < c->room, "subcore", sm->now);
+	PANIC_UNLESS(q->end - q->first <= c->room, "subcore", sm->now);
 	*i = deferred_issue(sm, slot, in, mask);
 	i->number = c->issued++;
-	q->end++;
-	find_oldest(c, q);
+	if (q->end - q->first == 1)
+		look_at_oldest(c, k);
+	if (q->end - q->first == c->room)
+		c->full |= (uint8_t)(1u << k);
 }
 
-/* The first cycle in which the unit of an instruction can take it; CYCLE_NEVER: the load/store unit says when. */
-static inline uint64_t unit_takes(const struct sm *sm, const struct operands_inst *i)
+/* The first cycle in which the oldest instruction of queue k, one of queues_to_ask(), can go. */
+static inline uint64_t can_go(const struct sm *sm, unsigned k)
 {
-	enum core_unit u = i->in->unit;
+	const struct subcores *c = &sm->subcores;
+	uint64_t unit = c->ldst_next;
 
-	if (u != UNIT_LDST)
-		return sm_unit_free(sm, u, sm_all_units(sm, u));
-	return lsu_is_free(&sm->lsu) ? sm->subcores.ldst_next : CYCLE_NEVER;
-}
+	if (!(c->at_ldst >> k & 1)) {
+		enum core_unit u = oldest(c, k)->in->unit;
 
-static inline uint64_t can_go(const struct sm *sm, const struct subcore_queue *q)
-{
-	uint64_t unit = unit_takes(sm, oldest(q));
-
-	return unit > q->next ? unit : q->next;
+		unit = sm_unit_free(sm, u, sm_all_units(sm, u));
+	}
+	return unit > c->next[k] ? unit : c->next[k];
 }
 
 static void begin(struct sm *sm, const struct operands_inst *i, enum core_unit u)
@@ -81,43 +83,36 @@ static void begin(struct sm *sm, const struct operands_inst *i, enum core_unit u
 		pipeline_taken(sm, i);
 }
 
-static void go(struct sm *sm, struct subcore_queue *q)
+static void go(struct sm *sm, unsigned k)
 {
-	const struct operands_inst i = *oldest(q);
+	struct subcores *c = &sm->subcores;
+	const struct operands_inst i = *oldest(c, k);
 	enum core_unit u = i.in->unit;
 
-	q->first++;
-	find_oldest(&sm->subcores, q);
-	q->next = sm->now + sm->subcores.interval;
+	c->queue[k].first++;
+	look_at_oldest(c, k);
+	c->full &= (uint8_t) ~(1u << k);
+	c->next[k] = sm->now + c->interval;
+	c->last = k;
 	if (u != UNIT_LDST) {
 		begin(sm, &i, u);
 		return;
 	}
-	sm->subcores.ldst_next = sm->now + sm->subcores.ldst_interval;
+	c->ldst_next = sm->now + c->ldst_interval;
 	deferred_access(sm, &i);
-}
-
-static void step_queues(struct sm *sm, uint32_t queues)
-{
-	for (; queues; queues &= queues - 1) {
-		unsigned k = (unsigned)__builtin_ctz(queues);
-
-		if (can_go(sm, &sm->subcores.queue[k]) > sm->now)
-			continue;
-		go(sm, &sm->subcores.queue[k]);
-		sm->subcores.last = k;
-	}
 }
 
 void subcore_step(struct sm *sm)
 {
-	uint32_t all = queues_to_ask(sm), last = sm->subcores.last;
-	uint32_t upper = all >> last >> 1 << last << 1; /* behind the last one; then from the first on */
+	uint32_t all = queues_to_ask(sm), first = (sm->subcores.last + 1) % SUBCORE_MAX;
 
-	if (!all)
-		return;
-	step_queues(sm, upper);
-	step_queues(sm, all & ~upper);
+	/* behind the last one, then from the first on */
+	for (all = (all | all << SUBCORE_MAX) >> first & ((1u << SUBCORE_MAX) - 1); all; all &= all - 1) {
+		unsigned k = ((unsigned)__builtin_ctz(all) + first) % SUBCORE_MAX;
+
+		if (queues_to_ask(sm) >> k & 1 && can_go(sm, k) <= sm->now)
+			go(sm, k);
+	}
 }
 
 uint64_t subcore_next(const struct sm *sm)
@@ -125,7 +120,7 @@ uint64_t subcore_next(const struct sm *sm)
 	uint64_t next = CYCLE_NEVER, t;
 
 	for (uint32_t queues = queues_to_ask(sm); queues; queues &= queues - 1)
-		if ((t = can_go(sm, &sm->subcores.queue[__builtin_ctz(queues)])) < next)
+		if ((t = can_go(sm, (unsigned)__builtin_ctz(queues))) < next)
 			next = t;
 	return next > sm->now ? next : sm->now + 1;
 }

@@ -24,19 +24,21 @@ enum { SUBCORE_MAX = 8, SUBCORE_MAX_QUEUE = 16 };
 
 struct subcore_queue {
 	uint32_t first, end; /* of its instructions, counted up indefinitely */
-	uint64_t next;	     /* cycle from which the oldest may go */
 	struct operands_inst inst[SUBCORE_MAX_QUEUE];
 };
 
 struct subcores {
-	bool on; /* there are queues */
-	uint32_t room, interval, ldst_interval;
-	uint32_t last;		 /* queue that was served last */
-	uint8_t of[SUBCORE_MAX]; /* each scheduler's */
-	uint64_t issued;	 /* instructions that came in */
-	uint32_t filled;	 /* queues that hold some, a bit each ... */
-	uint32_t at_ldst;	 /* ... and those whose oldest is for the load/store unit */
-	uint64_t ldst_next;	 /* cycle from which the load/store unit takes one */
+	bool on;				      /* there are queues */
+	uint32_t room, mask, interval, ldst_interval; /* mask: of a queue's ring, which has a power of two of places */
+	uint32_t last;				      /* queue that was served last */
+	uint8_t of[SUBCORE_MAX];		      /* each scheduler's */
+	uint64_t issued;			      /* instructions that came in */
+	uint64_t ldst_next;			      /* cycle from which the load/store unit takes one */
+	/* of the queues, what is looked at in each cycle: */
+	uint8_t filled;		    /* those that hold some, a bit each, ... */
+	uint8_t full;		    /* ... that have no room, ... */
+	uint8_t at_ldst;	    /* ... whose oldest is for the load/store unit; */
+	uint64_t next[SUBCORE_MAX]; /* cycle from which the oldest may go */
 	struct subcore_queue queue[SUBCORE_MAX];
 };
 
@@ -45,9 +47,7 @@ void subcores_init(struct subcores *c, const struct machine *m);
 
 static inline bool subcores_has_room(const struct subcores *c, unsigned scheduler)
 {
-	const struct subcore_queue *q = &c->queue[c->of[scheduler]];
-
-	return q->end - q->first < c->room;
+	return !(c->full >> c->of[scheduler] & 1);
 }
 
 struct sm;

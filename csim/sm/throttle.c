@@ -148,19 +148,16 @@ void sm_throttle_begin_launch(struct sm *sm)
 void sm_throttle_ask(struct sm *sm)
 {
 	const struct warp_throttle *p = sm->throttle.policy;
-	uint64_t of_cta[SM_MAX_CTAS];
 	struct warp_view v = {.cycle = sm->now,
 			      .running = sm->running,
 			      .eligible = sm->running & ~sm->at_barrier,
 			      .schedulers = sm->m->sm.schedulers,
 			      .own = sm->own,
 			      .n_ctas = sm->n_order,
-			      .of_cta = of_cta};
+			      .of_cta = sm->in_order};
 
 	if (sm->launch != UINT32_MAX)
 		v.limit = sm->throttle.limit[trace_launch(sm->trace, sm->launch)->kernel];
-	for (uint32_t i = 0; i < sm->n_order; i++)
-		of_cta[i] = sm->cta[sm->order[i]].warps;
 	if (p->active)
 		set_active(sm, sm->throttle.allowed = p->active(sm->throttle.state, &v));
 	if (p->may_load)

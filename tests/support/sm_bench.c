@@ -10,10 +10,12 @@
 
 struct bench *bench_new(void)
 {
-	struct bench *b = xcalloc(1, sizeof *b);
+	struct bench *b = aligned_alloc(_Alignof(struct bench), sizeof *b); /* an SM wants whole lines */
 	struct err e = {""};
 	struct trace_options o = {.name = "bench"};
 
+	cr_assert_not_null(b);
+	memset(b, 0, sizeof *b);
 	cr_assert_eq(machine_load(&b->m, "gtx480", "csim/machines", &e), 0, "%s", e.text);
 	cr_assert_eq(machine_resolve(&b->m, &e), 0, "%s", e.text);
 	b->memory_ticks = 100 * (uint64_t)b->m.clock.period[CLOCK_CORE];
