@@ -58,7 +58,7 @@ void dram_trace_push(struct dram_trace *t, uint64_t line, uint64_t addr, bool wr
 struct dram_trace_counts dram_trace_end(struct dram_trace *t);
 void dram_trace_close(struct dram_trace *t);
 
-/* Pushes a whole trace. name: for messages ("NAME:LINE: reason"). 0, or -1 with *e set. */
+/* Pushes a whole trace; t NULL: reads it alone. name: for messages ("NAME:LINE: reason"). 0, or -1 with *e set. */
 int dram_trace_read(struct dram_trace *t, FILE *from, const char *name, struct err *e);
 
 #endif

@@ -2,12 +2,14 @@
  * some runs. */
 #include <argp.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/files/root.h"
 #include "base/cputime.h"
+#include "cli/bench_floor.h"
 #include "cli/bench_parts.h"
 #include "cli/bench_profile.h"
 #include "cli/bench_threads.h"
@@ -54,8 +56,8 @@ static const struct argp argp = {
 	parse,
 	"[PREFIX]",
 	"Times the executor, the cycle model on gtx480, the lockstep co-simulation, profiles and the "
-	"readers of traces, per CPU-second, and says what host threads gain and what memory recording takes; prints "
-	"`name value unit`.\v"
+	"readers of traces, per CPU-second, and says what host threads gain, what memory recording takes, and how far the "
+	"model is from one pass over the trace; prints `name value unit`.\v"
 	"Examples:\n  locus bench\n  locus bench --repeat 5 model",
 	NULL,
 	NULL,
@@ -338,6 +340,32 @@ static int bench_threads(const struct bench *b, const char *machine, const char 
 	return rc;
 }
 
+/* Of the model on a machine: how many times its floor. */
+static int bench_floor(const struct bench *b, const char *machine, const char *what, const char *arg, struct err *e)
+{
+	char name[64], unit[160], machines[4096];
+	struct bench_floor f;
+	struct machine m;
+	struct source s;
+	int rc;
+
+	snprintf(name, sizeof name, "floor.%s.%s", machine, what);
+	if (!wanted(b, name))
+		return 0;
+	if (machine_load(&m, machine, root_path("csim/machines", machines), e) != 0 || machine_resolve(&m, e) != 0 ||
+	    open_source(b, what, arg, &s, e) != 0)
+		return -1;
+	rc = bench_floor_measure(&m, s.trace, b->repeat, &f, e);
+	source_close(&s);
+	if (rc != 0)
+		return -1;
+	snprintf(unit, sizeof unit,
+		 "times the floor: %.3f s over %.3f s for %.2f M warp instructions, %.2f M lines, %.2f M bank cycles", f.model,
+		 f.floor, (double)f.insts / 1e6, (double)f.lines / 1e6, (double)f.cycles / 1e6);
+	put(name, f.model / f.floor, unit);
+	return 0;
+}
+
 /* A Dinero trace in memory: strides, loops and random places in turn. */
 static char *make_dinero(unsigned accesses, size_t *bytes)
 {
@@ -409,33 +437,61 @@ static char *make_dram(unsigned requests, enum dram_bench kind, size_t *bytes)
 	return text;
 }
 
-/* CPU seconds of one replay, or a negative number. */
+/* CPU seconds of one replay, or a negative number. m NULL: of reading the list alone. */
 static double dram_once(const struct machine *m, char *text, size_t bytes, struct err *e)
 {
 	FILE *f = fmemopen(text, bytes, "r");
-	struct dram_trace *t = dram_trace_open(m, m->l2.c.line, NULL, NULL);
+	struct dram_trace *t = m ? dram_trace_open(m, m->l2.c.line, NULL, NULL) : NULL;
 	double start = cpu_seconds();
 	int rc = f ? dram_trace_read(t, f, "bench", e) : err_set(e, "bench: no memory");
 
-	if (rc == 0)
+	if (rc == 0 && t)
 		dram_trace_end(t);
 	start = cpu_seconds() - start;
 	if (f)
 		fclose(f);
-	dram_trace_close(t);
+	if (t)
+		dram_trace_close(t);
 	return rc == 0 ? start : -1;
+}
+
+enum { DRAM_REQUESTS = 500000 };
+
+/* The same of a channel of DRAM: its floor is the reading of the list. */
+static int bench_dram_floor(const struct bench *b, struct err *e)
+{
+	double floor = INFINITY, model = INFINITY;
+	size_t bytes = 0;
+	char *text, unit[160];
+	int rc = 0;
+
+	if (!wanted(b, "floor.dram.random"))
+		return 0;
+	text = make_dram(DRAM_REQUESTS, DRAM_BENCH_RANDOM, &bytes);
+	for (unsigned i = 0; text && i < b->repeat && rc == 0; i++) {
+		double reading = dram_once(NULL, text, bytes, e), replay = dram_once(&b->machine, text, bytes, e);
+
+		rc = reading < 0 || replay < 0 ? -1 : 0;
+		floor = fmin(floor, reading);
+		model = fmin(model, replay);
+	}
+	free(text);
+	if (rc != 0)
+		return -1;
+	snprintf(unit, sizeof unit, "times the floor: %.3f s over %.3f s for %.2f M requests", model, floor, DRAM_REQUESTS / 1e6);
+	put("floor.dram.random", model / floor, unit);
+	return 0;
 }
 
 static int bench_dram(const struct bench *b, const char *name, enum dram_bench kind, struct err *e)
 {
-	enum { REQUESTS = 500000 };
 	double rate[MAX_REPEAT];
 	size_t bytes = 0;
 	char *text;
 
 	if (!wanted(b, name))
 		return 0;
-	text = make_dram(REQUESTS, kind, &bytes);
+	text = make_dram(DRAM_REQUESTS, kind, &bytes);
 	for (unsigned i = 0; text && i < b->repeat; i++) {
 		double seconds = dram_once(&b->machine, text, bytes, e);
 
@@ -443,7 +499,7 @@ static int bench_dram(const struct bench *b, const char *name, enum dram_bench k
 			free(text);
 			return -1;
 		}
-		rate[i] = REQUESTS / seconds;
+		rate[i] = DRAM_REQUESTS / seconds;
 	}
 	free(text);
 	put(name, median(rate, b->repeat), "requests/s");
@@ -476,12 +532,15 @@ int cli_bench(int argc, char **argv)
 	    bench_threads(&b, "qv100", "matmul", "n=512", &e) != 0 || bench_threads(&b, "multichip8", "matmul", "n=512", &e) != 0 ||
 	    bench_dinero(&b, &e) != 0 || bench_dram(&b, "dram.stream", DRAM_BENCH_STREAM, &e) != 0 ||
 	    bench_dram(&b, "dram.random", DRAM_BENCH_RANDOM, &e) != 0 ||
-	    bench_dram(&b, "dram.conflicts", DRAM_BENCH_CONFLICTS, &e) != 0)
+	    bench_dram(&b, "dram.conflicts", DRAM_BENCH_CONFLICTS, &e) != 0 ||
+	    bench_floor(&b, "gtx480", "matmul", "n=256", &e) != 0 || bench_floor(&b, "gtx480", "vectoradd", "n=1M", &e) != 0 ||
+	    bench_floor(&b, "titanv", "vectoradd", "n=1M", &e) != 0 || bench_floor(&b, "gtx480", "syrk", NULL, &e) != 0 ||
+	    bench_dram_floor(&b, &e) != 0)
 		return cli_fail(&e);
 	if (!any)
 		err_set(&e,
 			"bench: no figure is named \"%s...\" (they are record., executor., model., lockstep., profile., "
-			"cache.din and dram.)",
+			"threads., cache.din, dram. and floor.)",
 			b.only);
 	return any ? CLI_OK : cli_fail(&e);
 }
