@@ -8,7 +8,7 @@ function abs(v) { return v < 0 ? -v : v }
 FNR == 1 { file++ }
 /^  "/ { part = key($0) }
 file == 1 && part == "stats" && /^    "/ { truth[key($0)] = number($0); counted[key($0)] = $0 ~ /: -?[0-9]+,?$/ }
-file > 1 && part == "sample" && /^    "(launches|simulated|warp_insts)"/ { of[key($0)] = number($0); sum[key($0)] += number($0) }
+file > 1 && part == "sample" && /^    "(launches|warp_insts|simulated_warp_insts)"/ { of[key($0)] = number($0); sum[key($0)] += number($0) }
 file > 1 && part == "estimates" && /^    "/ { metric = key($0) }
 file > 1 && part == "estimates" && /^      "value"/ { value = number($0) }
 file > 1 && part == "estimates" && /^      "low"/ { low = number($0) }
@@ -30,7 +30,7 @@ file > 1 && part == "estimates" && /^      "high"/ {
 END {
 	n = file - 1
 	printf "| %s | %.1f | %d | %.1f %% | %.2f %% | %.2f %% | %d of %d | %d of %d | %.1f |\n", name, of["warp_insts"] / 1e6,
-		of["launches"], 100 * sum["simulated"] / sum["launches"], 100 * worst, 100 * half["cycles"] / n / truth["cycles"],
+		of["launches"], 100 * sum["simulated_warp_insts"] / sum["warp_insts"], 100 * worst, 100 * half["cycles"] / n / truth["cycles"],
 		cycles, n, hit, all, (sampled > 0 ? whole * n / sampled : 0)
 	printf "" >misses
 	for (m in miss)

@@ -176,16 +176,16 @@ Test(strata, are_of_launches_that_are_alike)
 	for (uint32_t h = 0; h < s.n; h++) {
 		cr_expect_eq(s.stratum[h].n, sizes[h], "%u: %u", h, s.stratum[h].n);
 		for (uint32_t i = 0; i < s.stratum[h].n; i++) {
-			uint32_t l = s.launch[s.stratum[h].first + i];
+			uint32_t l = s.unit[s.stratum[h].first + i].launch;
 
 			cr_expect_eq(seen[l]++, 0);
 			cr_expect_eq(trace_launch(t, l)->kernel, s.stratum[h].kernel);
 			cr_expect_eq(trace_launch(t, l)->warp_insts, s.stratum[h].least);
 		}
 	}
-	cr_expect_eq(s.bytes[0], LINES * LINE);
+	cr_expect_eq(strata_bytes(&s, 0, LINES), LINES * LINE);
 	strata_shuffle(&s, 1);
-	cr_expect_eq(s.launch[0], 0, "the first launch is alone");
+	cr_expect_eq(s.unit[0].launch, 0, "the first launch is alone");
 	arena_free(&a);
 	trace_close(t);
 }

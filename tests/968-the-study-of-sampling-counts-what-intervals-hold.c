@@ -11,7 +11,8 @@
 #define ESTIMATE(name, value, low, high)                                                                                           \
 	"    \"" name "\": {\n      \"value\": " value ",\n      \"low\": " low ",\n      \"high\": " high "\n    }"
 #define SAMPLED(cycles, hits, ipc)                                                                                                 \
-	"{\n  \"sample\": {\n    \"launches\": 10,\n    \"simulated\": 2,\n    \"warp_insts\": 3000000,\n    \"strata\": [\n"      \
+	"{\n  \"sample\": {\n    \"launches\": 10,\n    \"simulated\": 2,\n    \"warp_insts\": 3000000,\n    "                     \
+	"\"simulated_warp_insts\": 600000,\n    \"strata\": [\n"                                                                   \
 	"      {\n        \"launches\": 7,\n        \"simulated\": 1\n      }\n    ]\n  },\n  \"estimates\": {\n" cycles           \
 	",\n" hits ",\n" ipc "\n  },\n  \"units\": {\n    \"cycles\": \"\"\n  }\n}\n"
 

@@ -7,6 +7,11 @@
 #include "dispatch/group_dispatch.h"
 #include "dispatch/policy.h"
 
+const struct dispatch_windows *dispatch_windows_of(const struct dispatch *d, uint32_t launch)
+{
+	return d->windows && d->windows[launch].ctas ? &d->windows[launch] : NULL;
+}
+
 static bool ended(const struct dispatch_program *p)
 {
 	return p->launch == p->end_launch;
@@ -48,17 +53,27 @@ static enum plan_dispatch policy_of(const struct dispatch *d, uint32_t launch)
 	return d->plan && d->plan->launch ? d->plan->launch[launch].dispatch : DISPATCH_ROUND_ROBIN;
 }
 
+static uint32_t ctas_sent(const struct dispatch *d, uint32_t launch)
+{
+	const struct dispatch_windows *w = dispatch_windows_of(d, launch);
+	uint32_t n = trace_launch(d->trace, launch)->n_ctas;
+
+	return w ? windows_ctas(w, n) : n;
+}
+
 static void begin_launch(const struct dispatch *d, struct dispatch_program *p, struct ticks now)
 {
 	enum plan_dispatch own;
 
 	while (d->skipped && !ended(p) && d->skipped[p->launch])
 		p->launch++;
+	p->window = WINDOW_NONE;
 	p->ended = 0;
 	p->begun = true;
 	p->opens = ticks_after(now, d->launch_latency, d->period);
 	if (ended(p))
 		return;
+	p->to_end = ctas_sent(d, p->launch);
 	own = policy_of(d, p->launch);
 	p->policy = dispatch_policies[own];
 	for (int i = 0; i < DISPATCH_COUNT; i++)
@@ -104,6 +119,7 @@ int dispatch_init(struct dispatch *d, struct arena *a, const struct dispatch_con
 			       .trace = c->trace,
 			       .limit = c->limit,
 			       .skipped = c->skipped,
+			       .windows = c->windows,
 			       .n_sms = c->n_sms,
 			       .n_programs = several ? c->plan->n_programs : 1,
 			       .period = c->period,
@@ -207,8 +223,8 @@ static bool is_flushed(struct dispatch *d, struct dispatch_program *p, struct ti
 /* Passes over the launches that have ended, empty ones included. */
 static void pass_ended_launches(struct dispatch *d, struct dispatch_program *p, struct ticks now)
 {
-	while (!ended(p) && p->ended == trace_launch(d->trace, p->launch)->n_ctas && is_flushed(d, p, now)) {
-		memset(p->ended_set, 0, set_words(p->ended) * sizeof *p->ended_set);
+	while (!ended(p) && p->ended == p->to_end && is_flushed(d, p, now)) {
+		memset(p->ended_set, 0, set_words(trace_launch(d->trace, p->launch)->n_ctas) * sizeof *p->ended_set);
 		p->launch++;
 		begin_launch(d, p, now);
 	}
@@ -255,6 +271,15 @@ static bool has_room(const struct dispatch *d, const struct dispatch_program *p,
 	       queue_has_space(&d->start[s], now, &when);
 }
 
+/* Which window of the launch the CTA that is sent is of. */
+static void note_window(const struct dispatch *d, struct dispatch_program *p, uint32_t cta)
+{
+	const struct dispatch_windows *w = dispatch_windows_of(d, p->launch);
+
+	if (w)
+		p->window = window_of(w, cta);
+}
+
 static void note_start(struct dispatch *d, const struct dispatch_program *p, uint32_t sm, uint32_t cta, struct ticks now)
 {
 	const void *state = p->state[policy_of(d, p->launch)];
@@ -285,6 +310,7 @@ static bool send(struct dispatch *d, struct ticks now)
 		*msg = (struct cta_start){.launch = p->launch, .cta = cta};
 		if (d->timeline)
 			note_start(d, p, s, cta, now);
+		note_window(d, p, cta);
 		d->live[s]++;
 		d->sent++;
 		d->first = (s + 1) % d->n_sms;

@@ -20,6 +20,7 @@
 
 #include "base/queue.h"
 #include "dispatch/timeline.h"
+#include "dispatch/windows.h"
 #include "hw/port.h"
 #include "memsys/memsys.h"
 #include "noc/cta_message.h"
@@ -35,7 +36,9 @@ struct dispatch_program {		      /* launches that follow one another */
 	uint32_t launch, end_launch;	      /* the current one; it is end_launch when all have ended */
 	struct ticks opens;		      /* from when on CTAs of the current one are sent */
 	bool begun;			      /* the SMs do not know yet that it is the current one */
-	uint32_t ended;			      /* CTAs of the current launch */
+	uint32_t window;		      /* of the current launch, whose CTAs are sent; WINDOW_NONE: none yet */
+	uint32_t to_end;		      /* CTAs of the current launch that are sent, ... */
+	uint32_t ended;			      /* ... and that have ended */
 	uint64_t *ended_set;		      /* of the current launch, a bit a CTA */
 	struct ticks end;		      /* when its last CTA's, or slice's, message was taken */
 	uint64_t modules;		      /* those of its SMs, as bits: whose slices at the SMs are flushed */
@@ -63,15 +66,16 @@ struct dispatch_config {
 	uint32_t launch_latency; /* cycles of it, from a launch to its first CTA */
 	uint32_t cta_latency;	 /* cycles of it, from a CTA's choice to its start, >= 1 */
 	const struct trace *trace;
-	const uint32_t *limit;		  /* CTAs an SM holds, by launch */
-	const uint8_t *skipped;		  /* by launch: it is passed over; NULL: none is */
-	const struct plan *plan;	  /* NULL: one program, round robin */
-	struct cta_start_queue *start;	  /* one per SM */
-	struct cta_done_queue *done;	  /* likewise */
-	struct launch_begin_queue *begin; /* likewise; NULL: SMs are not told of launches */
-	const uint8_t *most;		  /* with begin: warps of a scheduler at most, by launch */
-	struct code_begin_queue *code;	  /* one per GPC whose instruction cache is told of launches: */
-	uint32_t n_gpcs;		  /* 0: there are none */
+	const uint32_t *limit;			/* CTAs an SM holds, by launch */
+	const uint8_t *skipped;			/* by launch: it is passed over; NULL: none is */
+	const struct dispatch_windows *windows; /* by launch that goes round robin; NULL: all are sent whole */
+	const struct plan *plan;		/* NULL: one program, round robin */
+	struct cta_start_queue *start;		/* one per SM */
+	struct cta_done_queue *done;		/* likewise */
+	struct launch_begin_queue *begin;	/* likewise; NULL: SMs are not told of launches */
+	const uint8_t *most;			/* with begin: warps of a scheduler at most, by launch */
+	struct code_begin_queue *code;		/* one per GPC whose instruction cache is told of launches: */
+	uint32_t n_gpcs;			/* 0: there are none */
 	struct dispatch_hardware hardware;
 	struct timeline *timeline;		    /* NULL: none is kept */
 	const struct concurrent_config *concurrent; /* NULL: launches run one after another; else there is one program
@@ -83,6 +87,7 @@ struct dispatch {
 	const struct trace *trace;
 	const uint32_t *limit;
 	const uint8_t *skipped;
+	const struct dispatch_windows *windows;
 	uint32_t n_sms;
 	uint64_t period;
 	uint32_t launch_latency;
@@ -126,6 +131,9 @@ struct ticks dispatch_step(struct dispatch *d, struct ticks now);
 /* The GPCs' instruction caches are told that the launch begins; one that has not taken what it was told before is
  * not. */
 void dispatch_tell_gpcs(struct dispatch *d, uint32_t launch, struct ticks now);
+
+/* NULL: the launch is sent whole. */
+const struct dispatch_windows *dispatch_windows_of(const struct dispatch *d, uint32_t launch);
 
 bool dispatch_finished(const struct dispatch *d);
 /* The launch that ended when n others of its program had, or if none has, one that has not. */

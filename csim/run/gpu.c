@@ -23,7 +23,7 @@ static struct ticks step_dispatch(void *part, struct ticks now)
 	struct gpu *g = part;
 	struct ticks next = dispatch_step(&g->dispatch, now);
 
-	if (gpu_launch_ended(g))
+	if (gpu_launch_ended(g) || gpu_window_begins(g))
 		loop_stop(&g->loop);
 	return next;
 }
@@ -139,6 +139,7 @@ static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct 
 					  .trace = g->trace,
 					  .limit = g->limit,
 					  .skipped = g->config->skipped,
+					  .windows = g->config->windows,
 					  .plan = g->config->plan,
 					  .start = g->start,
 					  .done = g->done,
@@ -257,9 +258,14 @@ static uint64_t all_warp_insts(const struct gpu *g)
 {
 	uint64_t n = 0;
 
-	for (uint32_t i = 0; i < trace_n_launches(g->trace); i++)
-		if (!g->config->skipped || !g->config->skipped[i])
-			n += trace_launch(g->trace, i)->warp_insts;
+	for (uint32_t i = 0; i < trace_n_launches(g->trace); i++) {
+		const struct dispatch_windows *w = dispatch_windows_of(&g->dispatch, i);
+		const struct trace_launch *l = trace_launch(g->trace, i);
+
+		if (g->config->skipped && g->config->skipped[i])
+			continue;
+		n += w ? l->warp_insts / l->n_ctas * windows_ctas(w, l->n_ctas) : l->warp_insts;
+	}
 	return n;
 }
 

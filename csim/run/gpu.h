@@ -22,6 +22,7 @@
 #include "base/stats.h"
 #include "base/audit.h"
 #include "dispatch/timeline.h"
+#include "dispatch/windows.h"
 #include "hw/port.h"
 #include "machine/machine.h"
 #include "memsys/stepped.h"
@@ -68,7 +69,8 @@ struct gpu_turn {
 /* Whether a run can become that of this machine, which differs in live keys, where it is; else e says why not. */
 int gpu_may_change(const struct gpu *g, const struct machine *to, struct err *e);
 
-/* Of a launch: it is simulated; it is not, but the L2 is as if it had run (run/gpu_warm.c); nothing of it is seen. */
+/* Of a launch, or of a window of its CTAs: it is simulated; it is not, but the L2 is as if it had run (run/gpu_warm.c);
+ * nothing of it is seen. */
 enum gpu_skip { GPU_SIMULATED, GPU_WARMS, GPU_PASSED };
 
 struct gpu_config {
@@ -103,6 +105,9 @@ struct gpu_config {
 	const struct gpu_meeting *meeting;   /* NULL: none */
 	struct gpu_checkpoints *checkpoints; /* of gpu_run() (run/checkpoint.h); NULL: none */
 
+	/* By launch, of one that is passed over, too: enum gpu_skip of each window's CTAs. NULL: none has windows. */
+	const struct dispatch_windows *windows;
+
 	/* Called once the machine is built, ahead of the first cycle; and now and then with the state of the run.
 	 * Both may be NULL. */
 	void (*begins)(void *ctx);
@@ -112,8 +117,10 @@ struct gpu_config {
 
 struct gpu_launch {
 	uint32_t index;	     /* in the trace */
+	uint32_t window;     /* of its CTAs (docs/sampling.md); WINDOW_NONE: the launch as a whole */
 	const char *kernel;  /* of the trace */
 	const char *program; /* of the plan; NULL: the run has one alone */
+	uint64_t warp_insts; /* that were executed, as the trace counts them */
 	struct stats stats;  /* of this launch: metrics as the run's */
 };
 

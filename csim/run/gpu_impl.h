@@ -39,13 +39,14 @@ struct gpu_counts {
 };
 
 struct gpu_launch_counts {
-	uint32_t launch, program;
+	uint32_t launch, window, program; /* window: WINDOW_NONE: all of the launch */
 	struct gpu_counts count;
 };
 
 struct gpu_launches {
 	uint32_t *next;			 /* by program: the launch whose end has not been noted */
-	struct gpu_counts *since;	 /* by program: when the launch before it ended */
+	uint32_t window;		 /* of that launch, of one program: whose CTAs are being sent */
+	struct gpu_counts *since;	 /* by program: when the launch, or the window, before it ended */
 	struct gpu_launch_counts *ended; /* all; where only totals are wanted, the last one */
 	uint32_t n;
 	struct gpu_counts past; /* of those that are not kept: their sum, ... */
@@ -105,13 +106,15 @@ extern const struct metric_table gpu_page_metrics, gpu_move_metrics, gpu_tlb_met
 extern const struct metric_table gpu_group_metrics;    /* metrics_groups.c: of struct group_dispatch_counts */
 extern const struct metric_table gpu_throttle_metrics; /* metrics_throttle.c */
 
-/* gpu_warm.c: the launch has been passed over. Fails if the trace cannot be read. */
-int gpu_warm_launch(struct gpu *g, uint32_t launch, struct err *e);
+/* gpu_warm.c: these CTAs of the launch have been passed over. Fails if the trace cannot be read. */
+int gpu_warm_ctas(struct gpu *g, uint32_t launch, uint32_t first, uint32_t end, struct err *e);
 
-/* gpu_launches.c: whether a launch has ended that is not noted; notes it, before anything happens at a later tick;
- * notes the rest when all counters are closed. The metrics of each; their invariants. */
+/* gpu_launches.c: whether a launch has ended, or a window of its CTAs begun, that is not noted; notes it, before
+ * anything happens at a later tick; notes the rest when all counters are closed. The metrics of each; their
+ * invariants. */
 void gpu_launches_init(struct gpu *g);
 bool gpu_launch_ended(const struct gpu *g);
+bool gpu_window_begins(const struct gpu *g);
 void gpu_note_launches(struct gpu *g);
 void gpu_close_launches(struct gpu *g);
 void gpu_report_launches(const struct gpu *g, struct gpu_result *r);

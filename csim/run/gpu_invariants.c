@@ -158,18 +158,52 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 	audit_at_most(a, "roofline: one access a cycle at an SM's load/store port", most_port(g), g->cycles);
 }
 
-/* Of the launches that are simulated. */
-static void count_trace(const struct gpu *g, uint64_t *warp_insts, uint64_t *thread_insts, uint64_t *ctas)
+struct trace_counts {
+	uint64_t warp_insts, thread_insts, ctas;
+};
+
+static void count_cta(const struct trace_cta *c, struct trace_counts *n)
 {
+	for (uint32_t i = 0; i < c->n_runs; i++) {
+		n->warp_insts += c->runs[i].len;
+		n->thread_insts += (uint64_t)c->runs[i].len * (unsigned)__builtin_popcount(c->runs[i].mask);
+	}
+	n->ctas++;
+}
+
+/* Of the CTAs of windows that were sent; of one that cannot be read any more, nothing. */
+static void count_windows(const struct gpu *g, uint32_t launch, const struct dispatch_windows *w, struct trace_counts *n)
+{
+	uint32_t ctas = trace_launch(g->trace, launch)->n_ctas;
+	struct trace_cta c = {0};
+	struct err e = {""};
+
+	for (uint32_t i = 0; (i = window_next_cta(w, i, ctas)) < ctas; i++)
+		if (trace_read_cta(g->trace, launch, i, &c, &e) == 0)
+			count_cta(&c, n);
+	trace_cta_free(&c);
+}
+
+/* What the trace says of all that was sent. */
+static struct trace_counts count_trace(const struct gpu *g)
+{
+	struct trace_counts n = {0};
+
 	for (uint32_t i = 0; i < trace_n_launches(g->trace); i++) {
 		const struct trace_launch *l = trace_launch(g->trace, i);
+		const struct dispatch_windows *w = dispatch_windows_of(&g->dispatch, i);
 
 		if (g->config->skipped && g->config->skipped[i])
 			continue;
-		*warp_insts += l->warp_insts;
-		*thread_insts += l->thread_insts;
-		*ctas += l->n_ctas;
+		if (w) {
+			count_windows(g, i, w, &n);
+			continue;
+		}
+		n.warp_insts += l->warp_insts;
+		n.thread_insts += l->thread_insts;
+		n.ctas += l->n_ctas;
 	}
+	return n;
 }
 
 static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct audit *a)
@@ -179,13 +213,12 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 	bool past = machine_l2_at_sms(g->m); /* page movers go past the slices */
 	uint64_t sent = t->l1_stats.sent + t->const_cache_stats.sent + t->icache_stats.sent;
 	uint64_t past_gpcs = g->gccs.n ? sent - t->icache_stats.sent : sent; /* those that are the network's */
-	uint64_t warp_insts = 0, thread_insts = 0, ctas = 0;
+	struct trace_counts n = count_trace(g);
 	struct err e = {""};
 
-	count_trace(g, &warp_insts, &thread_insts, &ctas);
-	audit_equal(a, "warp instructions = the trace's", t->sm.warp_insts + t->sm.folded, warp_insts);
-	audit_equal(a, "thread instructions = the trace's", sm_thread_insts(&t->sm) + t->sm.folded_lanes, thread_insts);
-	audit_equal(a, "CTAs sent to SMs = the trace's", g->dispatch.sent, ctas);
+	audit_equal(a, "warp instructions = the trace's", t->sm.warp_insts + t->sm.folded, n.warp_insts);
+	audit_equal(a, "thread instructions = the trace's", sm_thread_insts(&t->sm) + t->sm.folded_lanes, n.thread_insts);
+	audit_equal(a, "CTAs sent to SMs = the trace's", g->dispatch.sent, n.ctas);
 	audit_equal(a, "CTAs started on SMs = CTAs sent", t->sm.ctas_started, g->dispatch.sent);
 	audit_equal(a, "CTAs retired by SMs = CTAs sent", t->sm.ctas_retired, g->dispatch.sent);
 	audit_equal(a, "CTAs that ended more than once", g->dispatch.ended_again, 0);

@@ -1,9 +1,11 @@
-/* A sampled run: some launches are simulated, the metrics of all are estimated, with intervals (docs/sampling.md).
+/* A sampled run: some launches, or windows of their CTAs, are simulated, the metrics of all are estimated, with
+ * intervals (docs/sampling.md).
  *
- * The launches are put in strata (sample/strata.h). Some of each stratum are simulated, by a run that passes over the
- * others (gpu_config.skipped); if the interval of the metric that is asked for is too wide then, more are drawn where
- * that narrows it most, and a further run simulates these, and so on until it is narrow enough or all launches have
- * been simulated. What is estimated are the metrics of launches, as sums over all launches, and quotients of such sums.
+ * The launches are put in strata (sample/strata.h), and those of many CTAs divided (sample/windows.h). Some units of
+ * each stratum are simulated, by a run that passes over the others (gpu_config.skipped, .windows); if the interval of
+ * the metric that is asked for is too wide then, more are drawn where that narrows it most, and a further run simulates
+ * these, and so on until it is narrow enough or all have been simulated. What is estimated are the metrics of launches,
+ * as sums over all launches, and quotients of such sums.
  */
 #ifndef CSIM_RUN_GPU_SAMPLED_H
 #define CSIM_RUN_GPU_SAMPLED_H
@@ -13,13 +15,16 @@
 #include "sample/options.h"
 #include "sample/strata.h"
 
-/* Launches of a stratum at first: so many, and one of so many of a large one; a stratum that has no more than one more
- * is simulated whole. Of warming: so many times the bytes of the L2. */
-enum { SAMPLE_FIRST = 4, SAMPLE_ONE_OF = 20, SAMPLE_REACH = 8 };
+/* Of warming: so many times the bytes of the L2. */
+enum { SAMPLE_REACH = 8 };
 
 /* Of an estimate: how far a launch behind others that were not simulated may be from what it is behind those, on
  * average. It widens each interval (docs/sampling.md has how it was measured). */
 #define SAMPLE_BIAS 0.001
+
+/* Likewise, of what a divided launch's last window has beyond what those ahead of it have for as much work: SMs drain
+ * as their CTAs have come out of step, over all windows. */
+#define SAMPLE_DRAIN 0.5
 
 struct gpu_estimate {
 	const char *name, *unit, *meaning;
@@ -33,9 +38,11 @@ struct gpu_sampled {
 	struct arena *arena;	       /* of what follows */
 
 	struct strata strata;
-	uint32_t *drawn;    /* by stratum: launches that were simulated */
-	uint32_t launches;  /* of the trace, ... */
-	uint32_t simulated; /* ... and of those the simulated ones */
+	uint32_t *drawn;		     /* by stratum: units that were measured */
+	uint32_t launches;		     /* of the trace, ... */
+	uint32_t simulated;		     /* ... and of those the simulated ones, whole or some windows of them */
+	uint32_t divided;		     /* launches that have windows, ... */
+	uint32_t windows, simulated_windows; /* ... how many, and those that were simulated, measured or not */
 	uint64_t warp_insts, simulated_warp_insts;
 	uint32_t runs; /* that it took */
 	struct gpu_estimate *estimate;

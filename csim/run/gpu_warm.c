@@ -1,4 +1,4 @@
-/* Functional warming: what a launch that is passed over leaves in the L2 (docs/sampling.md).
+/* Functional warming: what CTAs that are passed over leave in the L2 (docs/sampling.md).
  *
  * Its accesses to global memory go through the slices' tags without time: those of as many CTAs as the SMs hold at once
  * side by side, an access of each warp in turn, then the next so many. L1s and constant caches need none of it: they
@@ -82,9 +82,9 @@ static void warm_wave(struct warming *w)
 	}
 }
 
-static int read_wave(struct warming *w, uint32_t launch, uint32_t first, struct err *e)
+static int read_wave(struct warming *w, uint32_t launch, uint32_t first, uint32_t end, struct err *e)
 {
-	uint32_t left = trace_launch(w->g->trace, launch)->n_ctas - first;
+	uint32_t left = end - first;
 
 	w->n = left < w->room ? left : w->room;
 	for (uint32_t i = 0; i < w->n; i++) {
@@ -99,25 +99,27 @@ static int read_wave(struct warming *w, uint32_t launch, uint32_t first, struct 
 	return 0;
 }
 
-static uint32_t wave_of(const struct gpu *g, uint32_t launch)
+static uint32_t wave_of(const struct gpu *g, uint32_t launch, uint32_t ctas)
 {
 	uint64_t n = (uint64_t)g->m->sm.count * g->limit[launch];
 
 	n = n < WAVE ? n : WAVE;
-	return n < trace_launch(g->trace, launch)->n_ctas ? (uint32_t)n : trace_launch(g->trace, launch)->n_ctas;
+	return n < ctas ? (uint32_t)n : ctas;
 }
 
-int gpu_warm_launch(struct gpu *g, uint32_t launch, struct err *e)
+int gpu_warm_ctas(struct gpu *g, uint32_t launch, uint32_t first, uint32_t end, struct err *e)
 {
 	const struct trace_launch *l = trace_launch(g->trace, launch);
-	struct warming w = {
-		.g = g, .kernel = trace_kernel(g->trace, l->kernel), .line = g->m->l2.c.line, .room = wave_of(g, launch)};
+	struct warming w = {.g = g,
+			    .kernel = trace_kernel(g->trace, l->kernel),
+			    .line = g->m->l2.c.line,
+			    .room = wave_of(g, launch, end - first)};
 	int rc = 0;
 
 	w.asked = sectors_of_lines(w.line, machine_cache_sectors(&g->m->l1.c));
 	w.cta = xcalloc(w.room + 1, sizeof *w.cta);
-	for (uint32_t c = 0; c < l->n_ctas && !rc; c += w.n) {
-		rc = read_wave(&w, launch, c, e);
+	for (uint32_t c = first; c < end && !rc; c += w.n) {
+		rc = read_wave(&w, launch, c, end, e);
 		if (!rc)
 			warm_wave(&w);
 	}

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "sample/windows.h"
 #include "trace/walk.h"
 #include "workload/random.h"
 
@@ -12,7 +13,7 @@ struct feature { /* of a launch */
 	uint32_t launch;
 	bool is_first; /* of its kernel */
 	int density;   /* lines that 1024 warp instructions access, as a power of two */
-	uint64_t bytes;
+	struct strata_lines lines;
 };
 
 /* ---- what the trace says of a launch ---- */
@@ -91,13 +92,19 @@ static size_t look_at_cta(struct looking *k, const struct trace_kernel *kernel)
 	return n;
 }
 
-/* Lines that the launch accesses, each counted once: of the CTAs that were looked at, each has `own` of its own, which
- * it adds to those that all have. sum: of the lines of each; all: of all together. */
-static double lines_of(uint32_t ctas, uint32_t looked_at, double sum, double all)
+/* Of the CTAs that were looked at each has `own` of its own, which it adds to those that all have. sum: of the lines of
+ * each; all: of all together. */
+static struct strata_lines lines_of(uint32_t looked_at, double sum, double all)
 {
-	double own = looked_at > 1 ? (all - sum / looked_at) / (looked_at - 1) : all;
+	return (struct strata_lines){looked_at, all, looked_at > 1 ? (all - sum / looked_at) / (looked_at - 1) : all};
+}
 
-	return all + (ctas - looked_at) * own;
+uint64_t strata_bytes(const struct strata *s, uint32_t launch, uint32_t ctas)
+{
+	const struct strata_lines *l = &s->lines[launch];
+	double more = (double)ctas - l->looked_at, lines = l->all + more * l->own;
+
+	return lines > 0 ? (uint64_t)lines * STRATA_LINE : 0;
 }
 
 static int look_at(struct trace *t, struct feature *f, struct looking *k, struct trace_cta *cta, struct err *e)
@@ -116,7 +123,7 @@ static int look_at(struct trace *t, struct feature *f, struct looking *k, struct
 	}
 	density = k->insts ? 1024 * k->accesses / k->insts + 1 : 1;
 	f->density = ilogb((double)density);
-	f->bytes = (uint64_t)lines_of(f->l->n_ctas, n, (double)sum, (double)distinct(&k->all)) * STRATA_LINE;
+	f->lines = lines_of(n, (double)sum, (double)distinct(&k->all));
 	return 0;
 }
 
@@ -186,19 +193,20 @@ int strata_of(struct strata *s, struct arena *a, struct trace *t, struct err *e)
 	struct stratum *last = NULL;
 
 	*s = (struct strata){.stratum = arena_array(a, n, sizeof *s->stratum),
-			     .launch = arena_array(a, n, sizeof *s->launch),
-			     .bytes = arena_array(a, n, sizeof *s->bytes)};
+			     .unit = arena_array(a, n, sizeof *s->unit),
+			     .n_units = n,
+			     .lines = arena_array(a, n, sizeof *s->lines)};
 	if (features_of(t, a, f, e) != 0)
 		return -1;
 	for (uint32_t i = 0; i < n; i++)
-		s->bytes[i] = f[i].bytes;
+		s->lines[i] = f[i].lines;
 	qsort(f, n, sizeof *f, in_order);
 	for (uint32_t i = 0; i < n; i++) {
 		if (!last || begins(last, &f[last->first], &f[i])) {
 			last = &s->stratum[s->n++];
 			*last = (struct stratum){.kernel = f[i].l->kernel, .first = i, .least = f[i].l->warp_insts};
 		}
-		s->launch[i] = f[i].launch;
+		s->unit[i] = (struct sample_unit){f[i].launch, WINDOW_NONE};
 		last->n++;
 		last->most = f[i].l->warp_insts;
 		last->warp_insts += f[i].l->warp_insts;
@@ -206,15 +214,28 @@ int strata_of(struct strata *s, struct arena *a, struct trace *t, struct err *e)
 	return 0;
 }
 
+uint32_t strata_first(const struct stratum *t)
+{
+	uint32_t n = (t->n + STRATA_ONE_OF - 1) / STRATA_ONE_OF;
+
+	if (t->kind == STRATUM_ENDS)
+		return t->n;
+	if (t->kind == STRATUM_WINDOWS)
+		return windows_first(t->n);
+	n = n > STRATA_FIRST ? n : STRATA_FIRST;
+	return n + 1 < t->n ? n : t->n;
+}
+
 void strata_shuffle(struct strata *s, uint64_t seed)
 {
 	struct host_random r = {seed};
 
 	for (uint32_t h = 0; h < s->n; h++) {
-		uint32_t *l = s->launch + s->stratum[h].first;
+		struct sample_unit *l = s->unit + s->stratum[h].first;
 
 		for (uint32_t i = s->stratum[h].n; i > 1; i--) {
-			uint32_t k = host_random_below(&r, i), was = l[i - 1];
+			uint32_t k = host_random_below(&r, i);
+			struct sample_unit was = l[i - 1];
 
 			l[i - 1] = l[k];
 			l[k] = was;

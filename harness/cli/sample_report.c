@@ -9,8 +9,13 @@ static void print_head(const struct gpu_sampled *s, FILE *to)
 {
 	char simulated[32], all[32];
 
-	fprintf(to, "  ESTIMATES, not measurements: %" PRIu32 " of %" PRIu32 " launches were simulated, with %s of %s\n",
-		s->simulated, s->launches, number_commas(s->simulated_warp_insts, simulated), number_commas(s->warp_insts, all));
+	fprintf(to, "  ESTIMATES, not measurements: %" PRIu32 " of %" PRIu32 " launches were simulated", s->simulated, s->launches);
+	if (s->divided)
+		fprintf(to, ",\n  %" PRIu32 " of %s in windows of CTAs, of which %" PRIu32 " of %" PRIu32 " were;", s->divided,
+			s->launches > 1 ? "all" : "which", s->simulated_windows, s->windows);
+	else
+		fputc(',', to);
+	fprintf(to, " with %s of %s\n", number_commas(s->simulated_warp_insts, simulated), number_commas(s->warp_insts, all));
 	fprintf(to, "  warp instructions, in %" PRIu32 " run%s; %s to within %g %%, intervals of %g %%, seed %" PRIu64 "\n\n",
 		s->runs, s->runs > 1 ? "s" : "", s->options.metric, 100 * s->options.error, 100 * s->options.confidence,
 		s->options.seed);
@@ -35,17 +40,20 @@ static void print_estimate(const struct gpu_estimate *e, FILE *to)
 	fprintf(to, "  %-28s %18s +- %-14s %9s  %-12s %s\n", e->name, value, half, relative, e->unit, e->meaning);
 }
 
+static const char *const kinds[] = {"launches", "first, last windows", "windows between"};
+
 static void print_strata(const struct gpu_sampled *s, const struct trace *t, FILE *to)
 {
 	char least[32], most[32];
 
-	fprintf(to, "\n  %-32s %9s %10s %9s  warp instructions of a launch\n", "stratum of kernel", "launches", "simulated",
+	fprintf(to, "\n  %-28s %-20s %8s %9s %8s  warp instructions of a launch\n", "stratum of kernel", "of", "all", "measured",
 		"skipped");
 	for (uint32_t h = 0; h < s->strata.n; h++) {
 		const struct stratum *m = &s->strata.stratum[h];
 
-		fprintf(to, "  %-32s %9" PRIu32 " %10" PRIu32 " %9" PRIu32 "  %s to %s\n", trace_kernel(t, m->kernel)->name, m->n,
-			s->drawn[h], m->n - s->drawn[h], number_commas(m->least, least), number_commas(m->most, most));
+		fprintf(to, "  %-28s %-20s %8" PRIu32 " %9" PRIu32 " %8" PRIu32 "  %s to %s\n", trace_kernel(t, m->kernel)->name,
+			kinds[m->kind], m->n, s->drawn[h], m->n - s->drawn[h], number_commas(m->least, least),
+			number_commas(m->most, most));
 	}
 }
 

@@ -22,6 +22,12 @@ const char *result_cut_by(const struct gpu_result *r)
 	return !r->cut ? NULL : interrupt_taken() ? interrupt_name(interrupt_taken()) : "the limit";
 }
 
+/* NULL: the launch as a whole. */
+static json_t *window_json(const struct gpu_launch *l)
+{
+	return l->window == WINDOW_NONE ? NULL : json_integer(l->window);
+}
+
 static json_t *launches_json(const struct gpu_result *r)
 {
 	json_t *all = json_array();
@@ -29,8 +35,9 @@ static json_t *launches_json(const struct gpu_result *r)
 	for (uint32_t i = 0; i < r->n_launches; i++) {
 		const struct gpu_launch *l = &r->launch[i];
 
-		json_array_append_new(all, json_pack("{s:I, s:s, s:s*, s:o}", "index", (json_int_t)l->index, "kernel", l->kernel,
-						     "program", l->program, "stats", stats_json(&l->stats)));
+		json_array_append_new(all, json_pack("{s:I, s:o*, s:s, s:s*, s:o}", "index", (json_int_t)l->index, "window",
+						     window_json(l), "kernel", l->kernel, "program", l->program, "stats",
+						     stats_json(&l->stats)));
 	}
 	return all;
 }
