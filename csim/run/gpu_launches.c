@@ -24,7 +24,7 @@ static uint32_t first_launch(const struct gpu *g, uint32_t program)
 	return g->dispatch.n_programs > 1 ? g->config->plan->program[program].first_launch : 0;
 }
 
-/* What is counted by itself: launches, and windows of them. */
+/* What is counted by itself: launches, and windows of them that are sent. */
 static uint32_t parts_of_all(const struct gpu *g)
 {
 	uint32_t n = trace_n_launches(g->trace);
@@ -32,7 +32,8 @@ static uint32_t parts_of_all(const struct gpu *g)
 	for (uint32_t i = 0; i < trace_n_launches(g->trace); i++) {
 		const struct dispatch_windows *w = dispatch_windows_of(&g->dispatch, i);
 
-		n += w ? w->n : 0;
+		for (uint32_t k = 0; w && k < w->n; k++)
+			n += !w->skipped[k];
 	}
 	return n;
 }

@@ -41,7 +41,7 @@ static const struct argp_option options[] = {
 	{"checkpoint", KEY_CHECKPOINT, "FILE", 0, "which (run.checkpoint)", 0},
 	{"resume", KEY_RESUME, "FILE", 0, "go on from there; same metrics", 0},
 	{"try", KEY_TRY, "KEY=VALUE,...", 0, "also what if they changed; may be repeated", 0},
-	{"sample", KEY_SAMPLE, "error=E%", 0, "estimate from some launches: error=3%,seed=1,...", 0},
+	{"sample", KEY_SAMPLE, "error=E%", 0, "estimate from some launches, CTAs: error=3%,...", 0},
 	{0},
 };
 
