@@ -114,10 +114,13 @@ struct crew *crew_new(uint32_t n)
 		if (pthread_create(&c->thread[c->started], NULL, hand, &c->hand[c->started]) != 0)
 			break;
 	}
-	if (c->started == n)
-		return c;
-	crew_free(c);
-	return NULL;
+	if (c->started < n) {
+		crew_free(c);
+		return NULL;
+	}
+	for (uint32_t k = 1; k < n; k++)
+		wait_for(c, &c->place[k], 1);
+	return c;
 }
 
 static void give_back(struct crew *c)

@@ -9,7 +9,8 @@
 
 struct crew;
 
-/* NULL: the host gives no more threads. n: 2 or more. */
+/* NULL: the host gives no more threads. n: 2 or more. When it returns all have begun: none is in the allocator of the
+ * address sanitizer when the process forks, which would leave its child a lock that nobody gives back. */
 struct crew *crew_new(uint32_t n);
 void crew_free(struct crew *c);
 /* In a process that was forked between two runs, which has none of the threads: gives back their memory. */

@@ -53,9 +53,11 @@ static void *keep_time(void *ctx)
 
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	pthread_mutex_lock(&p->lock);
+	p->begun = true;
+	pthread_cond_signal(&p->changed);
 	for (; !p->over; seconds += terminal ? 1 : LINE_EVERY) {
 		until = (struct timespec){start.tv_sec + seconds, start.tv_nsec};
-		while (!p->over && pthread_cond_timedwait(&p->ended, &p->lock, &until) != ETIMEDOUT)
+		while (!p->over && pthread_cond_timedwait(&p->changed, &p->lock, &until) != ETIMEDOUT)
 			;
 		if (p->over)
 			break;
@@ -82,7 +84,7 @@ static void init_locks(struct progress *p)
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&p->ended, &monotonic);
+	pthread_cond_init(&p->changed, &monotonic);
 	pthread_condattr_destroy(&monotonic);
 }
 
@@ -92,12 +94,20 @@ void progress_forget(struct progress *p)
 	p->running = p->shown = false;
 }
 
+static void wait_until_begun(struct progress *p)
+{
+	pthread_mutex_lock(&p->lock);
+	while (!p->begun)
+		pthread_cond_wait(&p->changed, &p->lock);
+	pthread_mutex_unlock(&p->lock);
+}
+
 void progress_begin(struct progress *p, const char *what, ...)
 {
 	sigset_t all, before;
 	va_list ap;
 
-	p->over = p->shown = false;
+	p->begun = p->over = p->shown = false;
 	atomic_init(&p->done, 0);
 	atomic_init(&p->all, 0);
 	atomic_init(&p->foretells, false);
@@ -110,6 +120,8 @@ void progress_begin(struct progress *p, const char *what, ...)
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	p->running = pthread_create(&p->thread, NULL, keep_time, p) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (p->running)
+		wait_until_begun(p);
 }
 
 void progress_foretell(struct progress *p)
@@ -127,10 +139,10 @@ void progress_end(struct progress *p)
 {
 	pthread_mutex_lock(&p->lock);
 	p->over = true;
-	pthread_cond_signal(&p->ended);
+	pthread_cond_signal(&p->changed);
 	pthread_mutex_unlock(&p->lock);
 	if (p->running)
 		pthread_join(p->thread, NULL);
-	pthread_cond_destroy(&p->ended);
+	pthread_cond_destroy(&p->changed);
 	pthread_mutex_destroy(&p->lock);
 }

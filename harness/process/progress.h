@@ -15,14 +15,15 @@
 struct progress {
 	pthread_t thread;
 	pthread_mutex_t lock;
-	pthread_cond_t ended;
-	bool running, over, shown; /* shown: there is a line to be cleared */
+	pthread_cond_t changed;		  /* begun or over */
+	bool running, begun, over, shown; /* shown: there is a line to be cleared */
 	char what[160];
 	_Atomic uint64_t done, all; /* all 0: not known */
 	atomic_bool foretells;
 };
 
-/* what: "executing syrk". */
+/* what: "executing syrk". When it returns the thread has begun, and takes no memory from then on: a process that forks
+ * while another thread is in the address sanitizer's allocator leaves its child a lock that nobody gives back. */
 void progress_begin(struct progress *p, const char *what, ...) __attribute__((format(printf, 2, 3)));
 void progress_count(struct progress *p, uint64_t done, uint64_t all);
 void progress_foretell(struct progress *p); /* what is done says how long the rest will take: that is shown too */
