@@ -9,6 +9,7 @@
 #include "run/gpu.h"
 #include "support/machine.h"
 #include "support/made_up.h"
+#include "support/measured.h"
 #include "support/program.h"
 
 enum { LOADS = 16, LINE = 128 };
@@ -54,14 +55,6 @@ static struct trace *three_launches(void)
 	return trace_writer_finish(w, &e);
 }
 
-static uint64_t count(const struct stats *s, const char *name)
-{
-	const struct stat_row *r = stats_find(s, name);
-
-	cr_assert_not_null(r, "%s", name);
-	return r->count;
-}
-
 /* The first launch reads all lines from DRAM. In the second one the L1 has been emptied and the L2 has them all. The
  * third has two CTAs, on two SMs: twice the instructions and the L1's misses, and hits in the L2. */
 Test(launches, count_what_can_be_worked_out_by_hand)
@@ -95,10 +88,10 @@ Test(launches, count_what_can_be_worked_out_by_hand)
 		cr_assert_eq(r.launch[i].index, i);
 		cr_assert_str_eq(r.launch[i].kernel, "load");
 		cr_assert_null(r.launch[i].program);
-		cycles += count(&r.launch[i].stats, "cycles");
+		cycles += stat_count(&r.launch[i].stats, "cycles");
 		for (unsigned k = 0; k < sizeof expected / sizeof expected[0]; k++)
-			cr_assert_eq(count(&r.launch[i].stats, expected[k].name), expected[k].of[i], "launch %u: %s: %lu", i,
-				     expected[k].name, count(&r.launch[i].stats, expected[k].name));
+			cr_assert_eq(stat_count(&r.launch[i].stats, expected[k].name), expected[k].of[i], "launch %u: %s: %lu", i,
+				     expected[k].name, stat_count(&r.launch[i].stats, expected[k].name));
 	}
 	cr_assert_eq(cycles, r.cycles);
 	gpu_result_free(&r);
@@ -134,9 +127,9 @@ static char *run(const struct gpu_config *c)
 		uint64_t sum = 0;
 
 		for (uint32_t i = 0; i < r.n_launches; i++)
-			sum += count(&r.launch[i].stats, row->name);
+			sum += stat_count(&r.launch[i].stats, row->name);
 		if (row->kind == STAT_COUNT)
-			cr_assert_eq(sum, count(&r.stats, row->name), "%s: %lu", row->name, sum);
+			cr_assert_eq(sum, stat_count(&r.stats, row->name), "%s: %lu", row->name, sum);
 	}
 	for (uint32_t i = 0; i < r.n_launches; i++)
 		json_array_append_new(all, stats_json(&r.launch[i].stats));
@@ -185,9 +178,9 @@ Test(launches, a_cut_run_has_those_that_began)
 	cr_assert(r.cut);
 	cr_assert_eq(r.audit.failed, 0);
 	cr_assert_eq(r.n_launches, 2);
-	cr_assert_eq(count(&r.launch[0].stats, "warp_insts"), LOADS + 1);
-	cr_assert_eq(count(&r.launch[1].stats, "warp_insts"), 5);
-	cr_assert_eq(count(&r.launch[0].stats, "cycles") + count(&r.launch[1].stats, "cycles"), r.cycles);
+	cr_assert_eq(stat_count(&r.launch[0].stats, "warp_insts"), LOADS + 1);
+	cr_assert_eq(stat_count(&r.launch[1].stats, "warp_insts"), 5);
+	cr_assert_eq(stat_count(&r.launch[0].stats, "cycles") + stat_count(&r.launch[1].stats, "cycles"), r.cycles);
 	gpu_result_free(&r);
 	trace_close(t);
 }

@@ -7,6 +7,7 @@
 
 #include "run/gpu_sampled.h"
 #include "support/machine.h"
+#include "support/measured.h"
 #include "support/program.h"
 
 enum { LINE = 128, LINES = 64, BASE = 1 << 20 };
@@ -55,23 +56,6 @@ static void launch(struct trace_writer *w, uint32_t kernel, uint32_t first, uint
 	cr_assert_eq(trace_launch_end(w, &e), 0, "%s", e.text);
 }
 
-static struct trace *finish(struct trace_writer *w)
-{
-	struct err e = {""};
-	struct trace *t = trace_writer_finish(w, &e);
-
-	cr_assert(t, "%s", e.text);
-	return t;
-}
-
-static uint64_t count(const struct stats *s, const char *name)
-{
-	const struct stat_row *r = stats_find(s, name);
-
-	cr_assert(r, "%s", name);
-	return r->count;
-}
-
 /* ---- what a launch that is passed over leaves ---- */
 
 static struct gpu_result run(struct trace *t, const uint8_t *skipped, bool reverse)
@@ -101,14 +85,14 @@ Test(warming, leaves_the_lines_that_the_launch_would)
 
 				launch(w, kernel, 0, LINES, 1);
 				launch(w, 0, 0, LINES, 1);
-				t = finish(w);
+				t = written_trace(w);
 				r = run(t, (const uint8_t[]){how[i], GPU_SIMULATED}, reverse);
 				cr_assert_eq(r.n_launches, i ? 1 : 2);
 				cr_expect_eq(r.launch[r.n_launches - 1].index, 1);
-				cr_expect_eq(count(&r.launch[r.n_launches - 1].stats, "l2.hits"), i < 2 ? LINES : 0);
-				cr_expect_eq(count(&r.launch[r.n_launches - 1].stats, "l2.misses"), i < 2 ? 0 : LINES);
-				cr_expect_eq(count(&r.stats, "l2.dirty_left"), kernel && i < 2 ? LINES : 0);
-				cr_expect_eq(count(&r.stats, "ctas"), i ? LINES : 2 * LINES, "of the simulated ones alone");
+				cr_expect_eq(stat_count(&r.launch[r.n_launches - 1].stats, "l2.hits"), i < 2 ? LINES : 0);
+				cr_expect_eq(stat_count(&r.launch[r.n_launches - 1].stats, "l2.misses"), i < 2 ? 0 : LINES);
+				cr_expect_eq(stat_count(&r.stats, "l2.dirty_left"), kernel && i < 2 ? LINES : 0);
+				cr_expect_eq(stat_count(&r.stats, "ctas"), i ? LINES : 2 * LINES, "of the simulated ones alone");
 				gpu_result_free(&r);
 				trace_close(t);
 			}
@@ -123,10 +107,10 @@ Test(skipping, may_be_of_any_launches)
 
 	for (uint32_t i = 0; i < 4; i++)
 		launch(w, 0, LINES * i, LINES, 1 + i);
-	t = finish(w);
+	t = written_trace(w);
 	w = writer();
 	launch(w, 0, LINES * 2, LINES, 3);
-	one = finish(w);
+	one = written_trace(w);
 	alone = run(one, NULL, false);
 	for (unsigned set = 0; set < 16; set++) {
 		uint8_t skipped[4];
@@ -139,7 +123,7 @@ Test(skipping, may_be_of_any_launches)
 		}
 		r = run(t, skipped, false);
 		cr_expect_eq(r.n_launches, n);
-		cr_expect_eq(count(&r.stats, "ctas"), n * LINES);
+		cr_expect_eq(stat_count(&r.stats, "ctas"), n * LINES);
 		if (n == 1 && !skipped[2])
 			cr_expect_eq(r.cycles, alone.cycles);
 		gpu_result_free(&r);
@@ -170,7 +154,7 @@ Test(strata, are_of_launches_that_are_alike)
 		launch(w, 1, 0, LINES, 1);
 	for (uint32_t i = 0; i < 6; i++)
 		launch(w, 0, 0, LINES, 5);
-	t = finish(w);
+	t = written_trace(w);
 	cr_assert_eq(strata_of(&s, &a, t, &e), 0, "%s", e.text);
 	cr_assert_eq(s.n, sizeof sizes / sizeof *sizes);
 	for (uint32_t h = 0; h < s.n; h++) {
@@ -216,7 +200,7 @@ Test(sampling, of_equal_launches_is_exact)
 
 	for (uint32_t i = 0; i < 50; i++)
 		launch(w, 0, 0, LINES, 2);
-	c.trace = finish(w);
+	c.trace = written_trace(w);
 	whole = run(c.trace, NULL, false);
 	cr_assert_eq(gpu_run_sampled(&c, &r, &e), 0, "%s", e.text);
 	cr_expect_eq(r.audit.failed, 0);

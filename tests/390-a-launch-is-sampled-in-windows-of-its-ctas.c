@@ -10,6 +10,7 @@
 #include "sample/student.h"
 #include "sample/windows.h"
 #include "support/machine.h"
+#include "support/measured.h"
 #include "support/program.h"
 #include "support/random.h"
 
@@ -72,29 +73,12 @@ static void launch(struct trace_writer *w, uint32_t n, struct cta (*of)(uint32_t
 	cr_assert_eq(trace_launch_end(w, &e), 0, "%s", e.text);
 }
 
-static struct trace *finish(struct trace_writer *w)
-{
-	struct err e = {""};
-	struct trace *t = trace_writer_finish(w, &e);
-
-	cr_assert(t, "%s", e.text);
-	return t;
-}
-
 static struct trace *trace_with(uint32_t n, struct cta (*of)(uint32_t i))
 {
 	struct trace_writer *w = writer(NULL);
 
 	launch(w, n, of);
-	return finish(w);
-}
-
-static uint64_t count(const struct stats *s, const char *name)
-{
-	const struct stat_row *r = stats_find(s, name);
-
-	cr_assert(r, "%s", name);
-	return r->count;
+	return written_trace(w);
 }
 
 static struct gpu_result run(struct trace *t, const struct dispatch_windows *windows, bool reverse, uint32_t shares)
@@ -136,8 +120,8 @@ Test(windows, are_parts_of_what_the_launch_counts)
 			for (uint32_t i = 0; i < 3; i++) {
 				cr_expect_eq(r.launch[i].index, 0);
 				cr_expect_eq(r.launch[i].window, i);
-				cycles += count(&r.launch[i].stats, "cycles");
-				ctas += count(&r.launch[i].stats, "ctas");
+				cycles += stat_count(&r.launch[i].stats, "cycles");
+				ctas += stat_count(&r.launch[i].stats, "ctas");
 				insts += r.launch[i].warp_insts;
 			}
 			cr_expect_eq(r.cycles, whole.cycles);
@@ -169,13 +153,13 @@ Test(windows, that_are_passed_over_leave_their_lines)
 
 			cr_assert_eq(r.n_launches, i ? 2 : 3);
 			cr_expect_eq(r.launch[r.n_launches - 1].window, 2);
-			cr_expect_eq(count(&r.stats, "ctas"), (i ? 2 : 3) * THIRD);
-			cr_expect_eq(count(&r.stats, "l2.misses"), i == 1 ? THIRD : 2 * THIRD);
+			cr_expect_eq(stat_count(&r.stats, "ctas"), (i ? 2 : 3) * THIRD);
+			cr_expect_eq(stat_count(&r.stats, "l2.misses"), i == 1 ? THIRD : 2 * THIRD);
 			if (i) /* else L1s have them, too */
-				cr_expect_eq(count(&r.stats, "l2.hits"), i == 1 ? THIRD : 0);
+				cr_expect_eq(stat_count(&r.stats, "l2.hits"), i == 1 ? THIRD : 0);
 			if (i == 0 && !reverse)
-				first = count(&r.launch[0].stats, "cycles");
-			cr_expect_eq(count(&r.launch[0].stats, "cycles"), first);
+				first = stat_count(&r.launch[0].stats, "cycles");
+			cr_expect_eq(stat_count(&r.launch[0].stats, "cycles"), first);
 			gpu_result_free(&r);
 		}
 	trace_close(t);
@@ -201,7 +185,7 @@ Test(windows, may_be_any_but_all)
 			continue;
 		r = run(t, &w, false, 0);
 		cr_expect_eq(r.n_launches, n);
-		cr_expect_eq(count(&r.stats, "ctas"), ctas, "the last window has the rest");
+		cr_expect_eq(stat_count(&r.stats, "ctas"), ctas, "the last window has the rest");
 		gpu_result_free(&r);
 	}
 	trace_close(t);
@@ -232,7 +216,7 @@ Test(windows, are_not_read_if_nobody_wants_them)
 	FILE *f;
 
 	launch(w, CTAS, anywhere);
-	trace_close(finish(w));
+	trace_close(written_trace(w));
 	f = fopen(path, "r+b");
 	cr_assert(f);
 	fseek(f, 0, SEEK_END);
@@ -396,7 +380,7 @@ static double sum_of(const struct gpu_result *r, const char *name, uint32_t from
 
 	for (uint32_t i = 0; i < r->n_launches; i++)
 		if (r->launch[i].window >= from && r->launch[i].window < to)
-			all += (double)(name ? count(&r->launch[i].stats, name) : r->launch[i].warp_insts);
+			all += (double)(name ? stat_count(&r->launch[i].stats, name) : r->launch[i].warp_insts);
 	return all;
 }
 
@@ -423,8 +407,9 @@ Test(window_sampling, adds_the_ends_to_what_windows_say)
 
 		for (uint32_t k = 0; k < r.n_launches; k++)
 			if (r.launch[k].window >= 2 && r.launch[k].window < last)
-				squares +=
-					pow((double)count(&r.launch[k].stats, name[i]) - y / x * (double)r.launch[k].warp_insts, 2);
+				squares += pow((double)stat_count(&r.launch[k].stats, name[i]) -
+						       y / x * (double)r.launch[k].warp_insts,
+					       2);
 		half = student_two_sided(n - 1, 0.95) * sqrt((double)all * (all - n) / n * squares / (n - 1)) + 0.001 * total +
 		       0.5 * fabs(drains);
 		cr_expect_float_eq(find(&s, name[i])->e.value, total, 1e-9 * total, "%s", name[i]);
@@ -454,7 +439,7 @@ Test(window_sampling, may_come_to_all_windows)
 	cr_expect_eq(s.simulated_warp_insts, s.warp_insts);
 	cr_expect_float_eq(find(&s, "cycles")->e.value, (double)whole.cycles, 1e-6);
 	cr_expect_eq(find(&s, "cycles")->e.half, 0);
-	cr_expect_float_eq(find(&s, "l2.misses")->e.value, (double)count(&whole.stats, "l2.misses"), 1e-6);
+	cr_expect_float_eq(find(&s, "l2.misses")->e.value, (double)stat_count(&whole.stats, "l2.misses"), 1e-6);
 	gpu_result_free(&whole);
 	gpu_result_free(&r);
 	arena_free(&a);

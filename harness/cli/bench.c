@@ -311,10 +311,21 @@ static int bench_parts(const char *name, const struct machine *m, struct trace *
 	return 0;
 }
 
+/* A program, and a machine that is not the others'. */
+static int open_on(const struct bench *b, const char *machine, const char *what, const char *arg, struct machine *m,
+		   struct source *s, struct err *e)
+{
+	char machines[4096];
+
+	if (machine_load(m, machine, root_path("csim/machines", machines), e) != 0 || machine_resolve(m, e) != 0)
+		return -1;
+	return open_source(b, what, arg, s, e);
+}
+
 /* Of a machine of its own, whose SMs the launch fills. */
 static int bench_threads(const struct bench *b, const char *machine, const char *what, const char *arg, struct err *e)
 {
-	char name[64], unit[128], machines[4096];
+	char name[64], unit[128];
 	struct bench_threads result;
 	struct machine m;
 	struct source s;
@@ -325,8 +336,7 @@ static int bench_threads(const struct bench *b, const char *machine, const char 
 	if (!wanted(b, name))
 		return 0;
 	executed = cpu_seconds();
-	if (machine_load(&m, machine, root_path("csim/machines", machines), e) != 0 || machine_resolve(&m, e) != 0 ||
-	    open_source(b, what, arg, &s, e) != 0)
+	if (open_on(b, machine, what, arg, &m, &s, e) != 0)
 		return -1;
 	executed = cpu_seconds() - executed;
 	rc = bench_threads_measure(&m, s.trace, b->repeat, &result, e);
@@ -343,7 +353,7 @@ static int bench_threads(const struct bench *b, const char *machine, const char 
 /* Of the model on a machine: how many times its floor. */
 static int bench_floor(const struct bench *b, const char *machine, const char *what, const char *arg, struct err *e)
 {
-	char name[64], unit[160], machines[4096];
+	char name[64], unit[160];
 	struct bench_floor f;
 	struct machine m;
 	struct source s;
@@ -352,8 +362,7 @@ static int bench_floor(const struct bench *b, const char *machine, const char *w
 	snprintf(name, sizeof name, "floor.%s.%s", machine, what);
 	if (!wanted(b, name))
 		return 0;
-	if (machine_load(&m, machine, root_path("csim/machines", machines), e) != 0 || machine_resolve(&m, e) != 0 ||
-	    open_source(b, what, arg, &s, e) != 0)
+	if (open_on(b, machine, what, arg, &m, &s, e) != 0)
 		return -1;
 	rc = bench_floor_measure(&m, s.trace, b->repeat, &f, e);
 	source_close(&s);
@@ -467,8 +476,9 @@ static int bench_dram_floor(const struct bench *b, struct err *e)
 
 	if (!wanted(b, "floor.dram.random"))
 		return 0;
-	text = make_dram(DRAM_REQUESTS, DRAM_BENCH_RANDOM, &bytes);
-	for (unsigned i = 0; text && i < b->repeat && rc == 0; i++) {
+	if (!(text = make_dram(DRAM_REQUESTS, DRAM_BENCH_RANDOM, &bytes)))
+		return err_set(e, "bench: no memory");
+	for (unsigned i = 0; i < b->repeat && rc == 0; i++) {
 		double reading = dram_once(NULL, text, bytes, e), replay = dram_once(&b->machine, text, bytes, e);
 
 		rc = reading < 0 || replay < 0 ? -1 : 0;
@@ -491,8 +501,9 @@ static int bench_dram(const struct bench *b, const char *name, enum dram_bench k
 
 	if (!wanted(b, name))
 		return 0;
-	text = make_dram(DRAM_REQUESTS, kind, &bytes);
-	for (unsigned i = 0; text && i < b->repeat; i++) {
+	if (!(text = make_dram(DRAM_REQUESTS, kind, &bytes)))
+		return err_set(e, "bench: no memory");
+	for (unsigned i = 0; i < b->repeat; i++) {
 		double seconds = dram_once(&b->machine, text, bytes, e);
 
 		if (seconds < 0) {
