@@ -195,6 +195,12 @@ Test(machine, a_file_that_cannot_work_is_refused_with_location_key_and_reason)
 		{"sm: { count: [256, 0] }", "m.yaml:2:14: ", "sm.count: 0 is not in 1..256"},
 		{"sm: { count: 200 }\nmodule: { count: 8 }", "m.yaml:2:14: ", "sm.count: 1600 SMs in 8 modules are more than 1024"},
 		{"link: { gbps: 0 }", "m.yaml:2:15: ", "link.gbps: 0 is not in"},
+		{"link: { gbps: 1.2345 }",
+		 "m.yaml:2:15: ", "link.gbps: \"1.2345\" is not a decimal number with at most three places"},
+		{"link: { gbps: 1. }", "m.yaml:2:15: ", "link.gbps: \"1.\" is not a decimal number"},
+		{"link: { gbps: 100000.001 }", "m.yaml:2:15: ", "link.gbps: 100000.001 is not in 0.01..100000"},
+		{"link: { gbps: 0.009 }", "m.yaml:2:15: ", "link.gbps: 0.009 is not in 0.01..100000"},
+		{"link: { gbps: 16K }", "m.yaml:2:15: ", "link.gbps: \"16K\" is not a decimal number"},
 		{"link: { latency: 0 }", "m.yaml:2:18: ", "link.latency: 0 is not in"},
 		{"module: { count: 2 }\nlink: { gbps: 90000 }", "m.yaml:3:15: ", "link.gbps: module 0: its links need 2009 ports"},
 		{"link: { topology: star }", "m.yaml:2:19: ", "\"star\" is not one of tree | ring | full | p2p | list"},
@@ -207,7 +213,7 @@ Test(machine, a_file_that_cannot_work_is_refused_with_location_key_and_reason)
 		{LIST("[0-1, 1-2, 2-4]"), "m.yaml:3:32: ", "link.list: no node \"4\": modules are 0..3"},
 		{LIST("[0-1, 1-2, 2-2]"), "m.yaml:3:32: ", "link.list: module 2 is linked to itself"},
 		{LIST("[0-1, 1-2, 2-3, 1-0]"), "m.yaml:3:32: ", "link.list: module 1 and module 0 are linked twice"},
-		{LIST("[0-1, 1-2, 2-3:0]"), "m.yaml:3:32: ", "link.list: 2-3:0: a bandwidth of 0 GB/s"},
+		{LIST("[0-1, 1-2, 2-3:0]"), "m.yaml:3:32: ", "link.list: 2-3:0: the bandwidth is not in 0.01..100000 GB/s"},
 		{LIST("[0-1, 1-2, 2-3:5:0]"), "m.yaml:3:32: ", "link.list: 2-3:5:0: a latency of 0 core cycles"},
 		{LIST("[0-1, 1-2, 23]"), "m.yaml:3:32: ", "link.list: \"23\" is not of the form A-B"},
 		{LIST("[0-1, 1-2, 2-3:x]"), "m.yaml:3:32: ", "link.list: \"2-3:x\" is not of the form A-B"},
@@ -248,6 +254,9 @@ Test(machine, a_list_ends_in_the_number_of_all_further_modules)
 	cr_assert_eq(machine_module_of_sm(&m, 6), 0);
 	cr_assert_eq(machine_module_of_sm(&m, 7), 1);
 	cr_assert_eq(machine_module_of_sm(&m, 15), 4);
+	cr_assert_eq(machine_set(&m, "link.gbps=1.333", &e), 0);
+	cr_assert_str_eq(schema_text(&m, schema_find("link.gbps"), text), "1.333");
+	cr_assert_eq(m.link.mbps, 1333);
 	cr_assert_eq(machine_set(&m, "dram.stacks=3", &e), 0);
 	cr_assert_eq(machine_resolve(&m, &e), -1);
 	cr_assert_str_eq(e.text, "--set dram.stacks: 15 stacks in 5 modules are not a power of two up to 64");
@@ -290,6 +299,6 @@ Test(machine, each_machine_has_the_numbers_of_its_paper)
 		cr_assert_float_eq(m.dram.channels * (double)m.dram.burst_bytes / m.dram.burst * m.clock.mhz[CLOCK_DRAM] / 1000,
 				   known[i].local, 0.05, "%s", known[i].name);
 		if (known[i].modules > 1)
-			cr_assert_eq(m.link.gbps, known[i].remote);
+			cr_assert_eq(m.link.mbps, 1000 * known[i].remote);
 	}
 }

@@ -119,3 +119,22 @@ Test(results, sizes_take_suffixes_and_refuse_anything_else)
 	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		cr_assert_eq(number_parse_u64(bad[i], &v), -1, "\"%s\"", bad[i]);
 }
+
+/* Bandwidths such as 1.333 GB/s: at most three places, and no sign, exponent, suffix or lone point. */
+Test(number, decimals_are_read_in_thousandths)
+{
+	static const struct {
+		const char *text;
+		uint64_t thousandths;
+	} good[] = {{"0", 0}, {"1", 1000}, {"1.333", 1333}, {"0.5", 500}, {"007.25", 7250}, {"100000", 100000000}};
+	static const char *const bad[] = {"",	 ".",  ".5",   "1.", "1.2345", "-1",	"+1",
+					  "1e3", "1K", "0x10", " 1", "1 ",     "1.2.3", "12345678901234567"};
+	uint64_t v;
+
+	for (unsigned i = 0; i < sizeof good / sizeof good[0]; i++) {
+		cr_assert_eq(number_parse_thousandths(good[i].text, &v), 0, "%s", good[i].text);
+		cr_assert_eq(v, good[i].thousandths, "%s", good[i].text);
+	}
+	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		cr_assert_eq(number_parse_thousandths(bad[i], &v), -1, "\"%s\"", bad[i]);
+}

@@ -64,6 +64,8 @@ static void set(struct machine *m, const struct schema_key *k, uint64_t value)
 		snprintf(text, sizeof text, "%s", k->choices[value % 2]);
 	else if (k->type == SCHEMA_BOOL)
 		snprintf(text, sizeof text, "%s", value % 2 ? "true" : "false");
+	else if (k->type == SCHEMA_THOUSANDTHS)
+		snprintf(text, sizeof text, "%lu.%03lu", value / 1000, value % 1000);
 	else if (k->type == SCHEMA_U32 || k->type == SCHEMA_LIST)
 		snprintf(text, sizeof text, "%lu", value);
 	else

@@ -19,13 +19,13 @@ struct rig {
 static const uint16_t of_requester[3] = {0, 1, 2}, of_dest[3] = {0, 1, 2};
 static const uint8_t layer_of_way[9] = {0};
 
-static void open_rig(struct rig *r, uint32_t gbps)
+static void open_rig(struct rig *r, uint32_t mbps)
 {
 	*r = (struct rig){.nodes = {3, 2, of_requester, of_dest, layer_of_way}};
 	link_init(&r->link, &r->arena,
 		  &(struct link_params){.from = 0,
 					.to = 1,
-					.gbps = gbps,
+					.mbps = mbps,
 					.header = HEADER,
 					.ports = 1,
 					.sources = SOURCES,
@@ -72,7 +72,7 @@ Test(link, a_packet_arrives_after_its_bytes_and_the_latency)
 	for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++) {
 		struct rig r;
 
-		open_rig(&r, 64);
+		open_rig(&r, 64000);
 		add_source(&r, 0, LINK_REQUEST, true, 0);
 		put(&r, 0, 1000, known[i].kind, known[i].bytes, DEST_NEAR, 0);
 		run(&r, 1000, 1000);
@@ -84,13 +84,13 @@ Test(link, a_packet_arrives_after_its_bytes_and_the_latency)
 /* n packets of b bytes end at ceil(n b / bandwidth), for every n: nothing is lost or won to whole ticks. */
 Test(link, a_stream_moves_the_stated_bandwidth_exactly)
 {
-	static const uint32_t gbps[] = {1, 7, 16, 64, 192, 1000};
+	static const uint32_t mbps[] = {1000, 1333, 7000, 16000, 64000, 192000, 1000000};
 
-	for (unsigned g = 0; g < sizeof gbps / sizeof gbps[0]; g++) {
+	for (unsigned g = 0; g < sizeof mbps / sizeof mbps[0]; g++) {
 		struct rig r;
-		uint64_t per_us = gbps[g] * UINT64_C(1000);
+		uint64_t per_us = mbps[g];
 
-		open_rig(&r, gbps[g]);
+		open_rig(&r, mbps[g]);
 		add_source(&r, 0, LINK_REQUEST, true, 0);
 		for (uint64_t n = 0; n < 3000; n++)
 			put(&r, 0, 500, REQ_WRITE, 128, DEST_NEAR, 0);
@@ -98,7 +98,7 @@ Test(link, a_stream_moves_the_stated_bandwidth_exactly)
 		for (uint64_t n = 1; n <= 3000; n++) {
 			uint64_t want = 500 + (n * 136 * TICKS_PER_US + per_us - 1) / per_us + LATENCY;
 
-			cr_assert_eq(queue_next_arrival(&r.near[LINK_REQUEST]).n, want, "%u GB/s, packet %lu", gbps[g], n);
+			cr_assert_eq(queue_next_arrival(&r.near[LINK_REQUEST]).n, want, "%u MB/s, packet %lu", mbps[g], n);
 			queue_pop(&r.near[LINK_REQUEST], at_tick(want));
 		}
 		cr_assert_eq(link_busy(&r.link).n, (UINT64_C(3000) * 136 * TICKS_PER_US + per_us - 1) / per_us);
@@ -110,7 +110,7 @@ Test(link, sources_take_turns)
 {
 	struct rig r;
 
-	open_rig(&r, 16);
+	open_rig(&r, 16000);
 	add_source(&r, 0, LINK_REQUEST, true, 0);
 	add_source(&r, 1, LINK_REQUEST, false, 0);
 	add_source(&r, 2, LINK_REQUEST, false, 1);
@@ -133,7 +133,7 @@ Test(link, a_full_queue_holds_up_its_own_class_and_layer_only)
 {
 	struct rig r;
 
-	open_rig(&r, 64);
+	open_rig(&r, 64000);
 	add_source(&r, 0, LINK_REQUEST, false, 0);
 	add_source(&r, 1, LINK_REQUEST, false, 1);
 	add_source(&r, 2, LINK_REPLY, false, 0);
@@ -169,7 +169,7 @@ Test(link, traffic_is_counted_where_it_enters_and_where_it_ends)
 {
 	struct rig r;
 
-	open_rig(&r, 64);
+	open_rig(&r, 64000);
 	add_source(&r, 0, LINK_REQUEST, true, 0);
 	add_source(&r, 1, LINK_REPLY, false, 0);
 	put(&r, 0, 0, REQ_WRITE, 128, DEST_NEAR, 0);

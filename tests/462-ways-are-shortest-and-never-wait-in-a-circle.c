@@ -155,12 +155,12 @@ Test(topology, of_a_list_is_as_the_list_says)
 	cr_assert_eq(t.nodes, 6);
 	cr_assert_eq(t.cpu, 5);
 	cr_assert_eq(topology_next(&t, 1, 2)->to, 4, "the switch");
-	cr_assert_eq(topology_next(&t, 1, 2)->gbps, 160);
+	cr_assert_eq(topology_next(&t, 1, 2)->mbps, 160000);
 	cr_assert_eq(topology_next(&t, 1, 2)->latency, 9);
 	cr_assert_eq(topology_next(&t, 4, 2)->latency, 20);
-	cr_assert_eq(topology_next(&t, 0, 1)->gbps, 80);
+	cr_assert_eq(topology_next(&t, 0, 1)->mbps, 80000);
 	cr_assert_eq(topology_hops(&t, 5, 3), 2);
-	cr_assert_eq(topology_next(&t, 0, 5)->gbps, 32);
+	cr_assert_eq(topology_next(&t, 0, 5)->mbps, 32000);
 	/* 1400 MHz x 32 bytes a port: 44.8 GB/s */
 	cr_assert_eq(topology_next(&t, 0, 1)->ports, 2);
 	cr_assert_eq(topology_next(&t, 1, 2)->ports, 4);

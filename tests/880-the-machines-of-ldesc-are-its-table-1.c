@@ -45,7 +45,7 @@ Test(machines_of_ldesc, have_what_its_table_prints)
 	cr_expect_eq(numa.sm.count, 64);
 	cr_expect_eq(numa.dram.stacks * numa.dram.channels, 32);
 	cr_expect_eq(numa.dram.stacks * numa.dram.channels * numa.l2.slices * numa.l2.c.bytes, 4 << 20);
-	cr_expect_eq(numa.link.gbps, 192);
+	cr_expect_eq(numa.link.mbps, 192000);
 	cr_expect_float_eq(32 * (double)numa.dram.burst_bytes / numa.dram.burst * numa.clock.mhz[CLOCK_DRAM] / 1000, 768, 1e-9);
 }
 

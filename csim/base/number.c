@@ -33,6 +33,22 @@ int number_parse_u64(const char *text, uint64_t *out)
 	return 0;
 }
 
+int number_parse_thousandths(const char *text, uint64_t *out)
+{
+	size_t whole = strspn(text, "0123456789"), places = text[whole] == '.' ? strspn(text + whole + 1, "0123456789") : 0;
+	uint64_t v = 0;
+
+	/* 16 digits: no overflow. */
+	if (!whole || whole > 16 || places > 3 || text[whole + (text[whole] == '.') + places] || (text[whole] == '.' && !places))
+		return -1;
+	for (size_t i = 0; i < whole; i++)
+		v = 10 * v + (uint64_t)(text[i] - '0');
+	for (size_t i = 0; i < 3; i++)
+		v = 10 * v + (i < places ? (uint64_t)(text[whole + 1 + i] - '0') : 0);
+	*out = v;
+	return 0;
+}
+
 int number_parse_range(const char *text, uint64_t *first, uint64_t *last)
 {
 	char low[64];

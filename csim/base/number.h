@@ -10,6 +10,9 @@
 /* 0 on success, -1 if the text is no such number. */
 int number_parse_u64(const char *text, uint64_t *out);
 
+/* A decimal number with at most three places after the point ("1.333"), in thousandths. No suffix, no hexadecimal. */
+int number_parse_thousandths(const char *text, uint64_t *out);
+
 /* "A" or "A-B", A <= B: likewise. */
 int number_parse_range(const char *text, uint64_t *first, uint64_t *last);
 

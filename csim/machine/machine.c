@@ -238,6 +238,12 @@ int machine_set(struct machine *m, const char *assignment, struct err *e)
 	return 0;
 }
 
+/* A whole number as one: results of machines without a decimal are as they always were. */
+static json_t *thousandths_json(const char *text)
+{
+	return strchr(text, '.') ? json_real(strtod(text, NULL)) : json_integer((json_int_t)strtoul(text, NULL, 10));
+}
+
 json_t *machine_json(const struct machine *m)
 {
 	json_t *o = json_object();
@@ -248,8 +254,9 @@ json_t *machine_json(const struct machine *m)
 		json_object_set_new(o, k->name,
 				    k->type == SCHEMA_U32 || (k->type == SCHEMA_LIST && !strchr(text, ','))
 					    ? json_integer((json_int_t)strtoul(text, NULL, 10))
-				    : k->type == SCHEMA_BOOL ? json_boolean(*text == 't')
-							     : json_string(text));
+				    : k->type == SCHEMA_THOUSANDTHS ? thousandths_json(text)
+				    : k->type == SCHEMA_BOOL	    ? json_boolean(*text == 't')
+								    : json_string(text));
 	}
 	return o;
 }

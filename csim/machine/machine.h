@@ -338,8 +338,8 @@ struct machine {
 	struct { /* link.* : between modules, each direction of a link */
 		enum machine_topology topology;
 		struct machine_list fanout;	/* tree: children of a node, by its distance from the root */
-		uint32_t gbps, latency;		/* GB/s; core cycles */
-		uint32_t cpu_gbps, cpu_latency; /* of the CPU's link to each module; 0 GB/s: no CPU */
+		uint32_t mbps, latency;		/* MB/s; core cycles */
+		uint32_t cpu_mbps, cpu_latency; /* of the CPU's link to each module; 0 MB/s: no CPU */
 		uint32_t queue;			/* packets that wait at a link's far end for one way on */
 		char list[1024];		/* topology list */
 	} link;

@@ -292,7 +292,7 @@ static int check_links(const struct machine *m, struct err *e)
 
 	if (m->link.topology != TOPOLOGY_LIST && strcmp(m->link.list, "none"))
 		return err_set(e, "link.list: is for link.topology list");
-	if (m->link.topology == TOPOLOGY_LIST && m->link.cpu_gbps)
+	if (m->link.topology == TOPOLOGY_LIST && m->link.cpu_mbps)
 		return err_set(e, "link.cpu: with link.topology list the CPU's links are in link.list");
 	rc = topology_init(&t, &a, m, e);
 	for (uint32_t i = 0; rc == 0 && i < m->module.count; i++)

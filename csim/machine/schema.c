@@ -33,7 +33,9 @@ static const char *const bus_names[] = {"single", "dual", NULL};
 	{                                                                                                                          \
 		key, type, offsetof(struct machine, field), lo, hi, choices, unit, meaning, fallback                               \
 	}
-#define OPT_U32(key, field, lo, hi, fallback, unit, meaning)  KEY(key, SCHEMA_U32, field, lo, hi, NULL, unit, meaning, fallback)
+#define OPT_U32(key, field, lo, hi, fallback, unit, meaning) KEY(key, SCHEMA_U32, field, lo, hi, NULL, unit, meaning, fallback)
+#define OPT_THOUSANDTHS(key, field, lo, hi, fallback, unit, meaning)                                                               \
+	KEY(key, SCHEMA_THOUSANDTHS, field, lo, hi, NULL, unit, meaning, fallback)
 #define OPT_BOOL(key, field, fallback, meaning)		      KEY(key, SCHEMA_BOOL, field, 0, 1, NULL, "", meaning, fallback)
 #define OPT_CHOICE(key, field, names, fallback, meaning)      KEY(key, SCHEMA_CHOICE, field, 0, 0, names, "", meaning, fallback)
 #define OPT_LIST(key, field, lo, hi, fallback, unit, meaning) KEY(key, SCHEMA_LIST, field, lo, hi, NULL, unit, meaning, fallback)
@@ -407,12 +409,12 @@ const struct schema_key schema_keys[] = {
 	OPT_CHOICE("link.topology", link.topology, topology_names, "tree", "how the modules are joined"),
 	OPT_LIST("link.fanout", link.fanout, 1, MACHINE_MAX_MODULES, "2", "modules",
 		 "tree: modules below one; of a list, the first number is that of the root"),
-	OPT_U32("link.gbps", link.gbps, 1, 100000, "64", "GB/s", "bandwidth of a link, each direction"),
+	OPT_THOUSANDTHS("link.gbps", link.mbps, 10, 100000000, "64", "GB/s", "bandwidth of a link, each direction"),
 	OPT_U32("link.latency", link.latency, 1, 100000, "32", "core cycles", "time over a link, beside serialisation"),
 	OPT_U32("link.queue", link.queue, 1, 4096, "256", "packets", "packets that wait at a link's far end, for each way on"),
 	OPT_TEXT("link.list", link.list, "none", "topology list: A-B, A-B:GBPS, A-B:GBPS:LATENCY; modules 0.., switches s0.., cpu"),
-	OPT_U32("link.cpu", link.cpu_gbps, 0, 100000, "0", "GB/s",
-		"bandwidth of the CPU's link to each module, each direction; 0: none"),
+	OPT_THOUSANDTHS("link.cpu", link.cpu_mbps, 0, 100000000, "0", "GB/s",
+			"bandwidth of the CPU's link to each module, each direction; 0: none"),
 	OPT_U32("link.cpu_latency", link.cpu_latency, 1, 100000, "32", "core cycles",
 		"time over the CPU's links, beside serialisation"),
 	OPT_U32("store_tracker.entries", store_tracker.entries, 2, 8, "2", "arrays",

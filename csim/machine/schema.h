@@ -9,7 +9,8 @@
 #include "base/err.h"
 #include "machine/machine.h"
 
-enum schema_type { SCHEMA_U32, SCHEMA_BOOL, SCHEMA_CHOICE, SCHEMA_TEXT, SCHEMA_LIST5, SCHEMA_LIST };
+/* THOUSANDTHS: a decimal number with at most three places, held as a uint32_t of thousandths. */
+enum schema_type { SCHEMA_U32, SCHEMA_BOOL, SCHEMA_CHOICE, SCHEMA_TEXT, SCHEMA_LIST5, SCHEMA_LIST, SCHEMA_THOUSANDTHS };
 
 enum { SCHEMA_TEXT_MAX = 1024 /* bytes of a value as text */ };
 
@@ -17,7 +18,7 @@ struct schema_key {
 	const char *name; /* "l1.assoc" */
 	enum schema_type type;
 	size_t offset;	   /* in struct machine */
-	uint32_t min, max; /* of numbers; TEXT: max is the size of the array */
+	uint32_t min, max; /* of numbers; THOUSANDTHS: in thousandths; TEXT: max is the size of the array */
 	/* NULL-ended; the value is the index. Of a number: a word that stands for 0, or NULL */
 	const char *const *choices;
 	const char *unit, *meaning;

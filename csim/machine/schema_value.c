@@ -42,6 +42,19 @@ static int set_number(const struct schema_key *k, const char *text, uint32_t *ou
 	return 0;
 }
 
+static int set_thousandths(const struct schema_key *k, const char *text, uint32_t *out, struct err *e)
+{
+	char legal[SCHEMA_TEXT_MAX];
+	uint64_t v;
+
+	if (number_parse_thousandths(text, &v) != 0)
+		return err_set(e, "\"%s\" is not a decimal number with at most three places", text);
+	if (v < k->min || v > k->max)
+		return err_set(e, "%s is not in %s", text, schema_legal(k, legal));
+	*out = (uint32_t)v;
+	return 0;
+}
+
 static int set_choice(const struct schema_key *k, const char *text, uint32_t *out, struct err *e)
 {
 	struct suggestion n = {.typed = text};
@@ -113,6 +126,8 @@ int schema_set(struct machine *m, const struct schema_key *k, const char *text, 
 	switch (k->type) {
 	case SCHEMA_U32:
 		return set_number(k, text, (uint32_t *)(void *)at, e);
+	case SCHEMA_THOUSANDTHS:
+		return set_thousandths(k, text, (uint32_t *)(void *)at, e);
 	case SCHEMA_CHOICE:
 		return set_choice(k, text, (uint32_t *)(void *)at, e);
 	case SCHEMA_LIST5:
@@ -154,6 +169,9 @@ const char *schema_text(const struct machine *m, const struct schema_key *k, cha
 	case SCHEMA_U32:
 		snprintf(out, SCHEMA_TEXT_MAX, "%u", *u);
 		break;
+	case SCHEMA_THOUSANDTHS:
+		snprintf(out, SCHEMA_TEXT_MAX, "%.10g", *u / 1000.0);
+		break;
 	case SCHEMA_CHOICE:
 		snprintf(out, SCHEMA_TEXT_MAX, "%s", k->choices[*u]);
 		break;
@@ -181,6 +199,9 @@ const char *schema_legal(const struct schema_key *k, char out[SCHEMA_TEXT_MAX])
 	case SCHEMA_U32:
 		snprintf(out, SCHEMA_TEXT_MAX, "%u..%u%s%s", k->min, k->max, k->choices ? "|" : "",
 			 k->choices ? k->choices[0] : "");
+		break;
+	case SCHEMA_THOUSANDTHS:
+		snprintf(out, SCHEMA_TEXT_MAX, "%.10g..%.10g", k->min / 1000.0, k->max / 1000.0);
 		break;
 	case SCHEMA_CHOICE:
 		for (uint32_t i = 0; k->choices[i]; i++)

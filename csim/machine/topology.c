@@ -29,17 +29,17 @@ static const char *node_name(const struct topology *t, uint32_t node, char out[3
 /* ---- links ---- */
 
 /* Ports of a crossbar, a flit a network cycle each, that carry what the link does. */
-static uint32_t ports_for(const struct machine *m, uint32_t gbps)
+static uint32_t ports_for(const struct machine *m, uint32_t mbps)
 {
 	uint64_t port = (uint64_t)m->net.flit_bytes * m->clock.mhz[CLOCK_NET];
 
-	return (uint32_t)(((uint64_t)gbps * 1000 + port - 1) / port);
+	return (uint32_t)((mbps + port - 1) / port);
 }
 
-static int add_link(struct build *b, uint32_t from, uint32_t to, uint32_t gbps, uint32_t latency)
+static int add_link(struct build *b, uint32_t from, uint32_t to, uint32_t mbps, uint32_t latency)
 {
 	struct topology *t = b->t;
-	uint32_t ports = ports_for(b->m, gbps);
+	uint32_t ports = ports_for(b->m, mbps);
 	char one[32], other[32];
 
 	if (from == to)
@@ -51,9 +51,9 @@ static int add_link(struct build *b, uint32_t from, uint32_t to, uint32_t gbps, 
 	if (t->links + 2 > b->cap)
 		return err_set(b->e, "link.topology: more than %" PRIu32 " links", b->cap / 2);
 	t->link[t->links++] =
-		(struct topology_link){(uint16_t)from, (uint16_t)to, gbps, latency, ports, t->ports[from], t->ports[to]};
+		(struct topology_link){(uint16_t)from, (uint16_t)to, mbps, latency, ports, t->ports[from], t->ports[to]};
 	t->link[t->links++] =
-		(struct topology_link){(uint16_t)to, (uint16_t)from, gbps, latency, ports, t->ports[to], t->ports[from]};
+		(struct topology_link){(uint16_t)to, (uint16_t)from, mbps, latency, ports, t->ports[to], t->ports[from]};
 	t->ports[from] += ports;
 	t->ports[to] += ports;
 	return 0;
@@ -61,7 +61,7 @@ static int add_link(struct build *b, uint32_t from, uint32_t to, uint32_t gbps, 
 
 static int join(struct build *b, uint32_t from, uint32_t to)
 {
-	return add_link(b, from, to, b->m->link.gbps, b->m->link.latency);
+	return add_link(b, from, to, b->m->link.mbps, b->m->link.latency);
 }
 
 static int build_tree(struct build *b)
@@ -111,7 +111,7 @@ static int build_p2p(struct build *b)
 
 struct entry {
 	char a[64], b[64];
-	uint64_t gbps, latency;
+	uint64_t mbps, latency;
 };
 
 static int bad_entry(const struct build *b, const char *text)
@@ -123,7 +123,7 @@ static int parse_entry(const struct build *b, const char *text, struct entry *ou
 {
 	char part[64], *dash, *gbps, *latency;
 
-	*out = (struct entry){.gbps = b->m->link.gbps, .latency = b->m->link.latency};
+	*out = (struct entry){.mbps = b->m->link.mbps, .latency = b->m->link.latency};
 	snprintf(part, sizeof part, "%s", text);
 	dash = strchr(part, '-');
 	gbps = strchr(part, ':');
@@ -135,12 +135,12 @@ static int parse_entry(const struct build *b, const char *text, struct entry *ou
 		*latency++ = '\0';
 	if (gbps)
 		*gbps++ = '\0';
-	if ((gbps && number_parse_u64(gbps, &out->gbps) != 0) || (latency && number_parse_u64(latency, &out->latency) != 0))
+	if ((gbps && number_parse_thousandths(gbps, &out->mbps) != 0) || (latency && number_parse_u64(latency, &out->latency) != 0))
 		return bad_entry(b, text);
 	snprintf(out->a, sizeof out->a, "%s", part);
 	snprintf(out->b, sizeof out->b, "%s", dash + 1);
-	if (out->gbps == 0 || out->gbps > 100000)
-		return err_set(b->e, "link.list: %s: a bandwidth of %" PRIu64 " GB/s is not in 1..100000", text, out->gbps);
+	if (out->mbps < 10 || out->mbps > 100000000)
+		return err_set(b->e, "link.list: %s: the bandwidth is not in 0.01..100000 GB/s", text);
 	if (out->latency == 0 || out->latency > 100000)
 		return err_set(b->e, "link.list: %s: a latency of %" PRIu64 " core cycles is not in 1..100000", text, out->latency);
 	return 0;
@@ -204,7 +204,7 @@ static int link_entry(struct build *b, const struct entry *entry)
 
 	if (parse_node(b, entry->a, &from) != 0 || parse_node(b, entry->b, &to) != 0)
 		return -1;
-	return add_link(b, from, to, (uint32_t)entry->gbps, (uint32_t)entry->latency);
+	return add_link(b, from, to, (uint32_t)entry->mbps, (uint32_t)entry->latency);
 }
 
 static int build_links(struct build *b)
@@ -221,8 +221,8 @@ static int build_links(struct build *b)
 		return for_entries(b, link_entry);
 	if (build[m->link.topology](b) != 0)
 		return -1;
-	for (uint32_t i = 0; m->link.cpu_gbps && i < b->t->modules; i++)
-		if (add_link(b, b->t->cpu, i, m->link.cpu_gbps, m->link.cpu_latency) != 0)
+	for (uint32_t i = 0; m->link.cpu_mbps && i < b->t->modules; i++)
+		if (add_link(b, b->t->cpu, i, m->link.cpu_mbps, m->link.cpu_latency) != 0)
 			return -1;
 	return 0;
 }
@@ -238,7 +238,7 @@ static int name_nodes(struct build *b)
 			return -1;
 	} else {
 		t->switches = m->link.topology == TOPOLOGY_FULL && t->modules > 1;
-		t->cpu = m->link.cpu_gbps ? 0 : TOPOLOGY_NONE;
+		t->cpu = m->link.cpu_mbps ? 0 : TOPOLOGY_NONE;
 	}
 	t->nodes = t->modules + t->switches;
 	if (t->cpu != TOPOLOGY_NONE)

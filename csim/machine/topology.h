@@ -33,7 +33,7 @@ enum { TOPOLOGY_MAX_SWITCHES = 32, TOPOLOGY_MAX_LAYERS = 4, TOPOLOGY_NONE = UINT
 
 struct topology_link { /* one direction */
 	uint16_t from, to;
-	uint32_t gbps, latency; /* GB/s; core cycles */
+	uint32_t mbps, latency; /* MB/s; core cycles */
 	uint32_t ports;		/* at each end, of the module's crossbars: enough for the bandwidth */
 	uint32_t leave, enter;	/* the first of them among the ports of all links that leave `from`; that enter `to` */
 };

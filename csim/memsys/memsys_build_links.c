@@ -7,7 +7,7 @@ static void link_start(struct memsys *s, struct arena *a, uint32_t i)
 	struct link_params p = {
 		.from = t->from,
 		.to = t->to,
-		.gbps = t->gbps,
+		.mbps = t->mbps,
 		.header = s->m.net.header_bytes,
 		.ports = t->ports,
 		.latency = ticks_of(t->latency, s->m.clock.period[CLOCK_CORE]),

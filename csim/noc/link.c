@@ -9,9 +9,9 @@ static uint64_t gcd(uint64_t a, uint64_t b)
 
 void link_init(struct link *l, struct arena *a, const struct link_params *p, const struct link_nodes *at)
 {
-	uint64_t bytes_per_us = (uint64_t)p->gbps * 1000, common = gcd(p->ticks_per_us, bytes_per_us);
+	uint64_t bytes_per_us = p->mbps, common = gcd(p->ticks_per_us, bytes_per_us);
 
-	PANIC_UNLESS(p->gbps && p->latency.n && p->ports, "link", 0);
+	PANIC_UNLESS(p->mbps && p->latency.n && p->ports, "link", 0);
 	*l = (struct link){
 		.at = at,
 		.from = p->from,

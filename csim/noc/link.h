@@ -67,7 +67,7 @@ struct link {
 };
 
 struct link_params {
-	uint32_t from, to, gbps, header, ports, sources; /* sources: at most */
+	uint32_t from, to, mbps, header, ports, sources; /* sources: at most */
 	uint64_t ticks_per_us;
 	struct ticks latency;
 };

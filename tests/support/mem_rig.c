@@ -106,7 +106,7 @@ static uint64_t through(const struct machine *m, uint64_t tick, uint32_t payload
 /* A link: the packet's bytes at link.gbps, in whole ticks, and its latency. */
 uint64_t mem_rig_over(const struct machine *m, uint64_t sent, uint32_t payload, uint32_t links)
 {
-	uint64_t t = through(m, sent, payload), bytes = m->net.header_bytes + payload, per_us = (uint64_t)m->link.gbps * 1000;
+	uint64_t t = through(m, sent, payload), bytes = m->net.header_bytes + payload, per_us = m->link.mbps;
 
 	for (uint32_t i = 0; i < links; i++)
 		t += (bytes * m->clock.ticks_per_us + per_us - 1) / per_us +
