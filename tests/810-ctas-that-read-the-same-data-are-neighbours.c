@@ -2,7 +2,10 @@
  * that give its grids, and closed forms of the weights. */
 #include <criterion/criterion.h>
 
+#include <math.h>
+
 #include "locality/locality.h"
+#include "study/papers/paver_published.h"
 #include "support/plan_rig.h"
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -104,6 +107,56 @@ Test(locality, heart_wall_shares_with_two_on_either_side)
 	rig_init(&r, "heartwall", ARGS("points=51", "frames=2", "radius=25", "search=40", "reach=10"), 1, true);
 	expect_published(&r, 51, 0.923875433);
 	plan_rig_free(&r.plan);
+}
+
+/* 4 x 16 CTAs of 32x8 threads on 128 x 128 elements: CTA (x, y) reads rows 8 y .. 8 y + 7 and 32 x .. 32 x + 31 of each
+ * matrix. Table 2 prints 0.4140625 for both programs beside a Total TB of 256, whose graph has 0.6533.
+ */
+Test(locality, syrk_and_syr2k_share_bands_of_rows)
+{
+	static const char *const programs[] = {"syrk", "syr2k"};
+
+	for (unsigned p = 0; p < 4; p++) {
+		unsigned pairs = 0;
+		struct rig r;
+
+		rig_init(&r, programs[p % 2], ARGS("n=128", "m=128"), 0, p >= 2);
+		expect_published(&r, 64, 0.4140625);
+		for (uint32_t i = 0; i < 64; i++)
+			for (uint32_t j = 0; j < 64; j++) {
+				bool shares = false;
+
+				for (unsigned row = 0; row < 128; row++)
+					shares |=
+						(row / 8 == i / 4 || row / 32 == i % 4) && (row / 8 == j / 4 || row / 32 == j % 4);
+				shares &= i != j;
+				pairs += shares;
+				cr_assert_eq(weight(&r.g, i, j) > 0, shares, "%s: CTAs %u and %u", programs[p % 2], i, j);
+			}
+		cr_expect_eq(pairs, 2400); /* (1 - 0.4140625) * 64 * 64 */
+		plan_rig_free(&r.plan);
+	}
+}
+
+/* Which graph each SpScore of Table 2 is of, from the printed numbers alone: n is 17 / degree of sharing, but for
+ * mergesort's, and (1 - SpScore) n^2 is the even number of ordered pairs that share, to the printed digits.
+ */
+Test(locality, the_graphs_of_table_2_have_whole_numbers_of_pairs)
+{
+	for (const struct paver_published *p = paver_published; p->workload; p++) {
+		double n = p->graph_ctas, pairs = (1 - p->sp_score) * n * n;
+
+		if (isnan(p->degree)) {
+			cr_expect_eq(p->graph_ctas, 0, "%s", p->workload);
+			continue;
+		}
+		if (strcmp(p->workload, "mergesort"))
+			cr_expect_float_eq(17 / n, p->degree, 0.5000001e-6, "%s", p->workload);
+		else
+			cr_expect_float_eq(pairs, 2 * (n - 1), 1e-9, "a chain of %.0f CTAs", n);
+		if (strcmp(p->workload, "btree")) /* 0.000167 has too few digits for 10^8 pairs */
+			cr_expect_float_eq(pairs, 2 * round(pairs / 2), 0.5e-9 * n * n + 1e-6, "%s: %f pairs", p->workload, pairs);
+	}
 }
 
 /* 101 CTAs read the data: a clique; each of 100 random sets is read by one of these and by one CTA more. */

@@ -148,6 +148,9 @@ static void print_published(const struct graph_report *r, FILE *to)
 		fprintf(to, "%10s  %s\n", "-", p->sharing_class);
 	else
 		fprintf(to, "%10.6f  %s\n", p->degree, p->sharing_class);
+	if (p->graph_ctas && p->graph_ctas != p->ctas)
+		fprintf(to, "  The published SpScore is that of a graph of %" PRIu32 " CTAs, not of the %" PRIu32 " of Total TB.\n",
+			p->graph_ctas, p->ctas);
 }
 
 /* The paper's overhead has the host program's time up to the launch, which is ours only if it was executed here. */

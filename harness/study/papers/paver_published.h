@@ -1,4 +1,9 @@
-/* What PAVER prints of its benchmarks: Table 2, and the classes that section 2.2 reads off Figure 2. */
+/* Published properties of PAVER's benchmarks: Table 2, and the classes that section 2.2 reads off Figure 2.
+ *
+ * Total TB and SpScore of a row need not be of the same input. The "degree of sharing" is 17 / n in 13 rows, and
+ * SpScore is then a whole number of CTA pairs over n^2: n is the size of the graph that was analysed. Mergesort's
+ * SpScore is that of a chain of 32 CTAs.
+ */
 #ifndef HARNESS_STUDY_PAPERS_PAVER_PUBLISHED_H
 #define HARNESS_STUDY_PAPERS_PAVER_PUBLISHED_H
 
@@ -7,12 +12,11 @@
 struct paver_published {
 	const char *workload, *benchmark; /* ours; the paper's abbreviation */
 	double sp_score;		  /* with up to nine digits */
-	uint32_t ctas;
-	double elements;  /* "Total data references": where we have the same kernel and size (hotspot, syrk, syr2k,
-			   * blackscholes),
-			     the  elements that are read */
-	uint32_t sharing; /* "Shared TB" */
-	double degree;	  /* NAN: none printed */
+	uint32_t ctas;			  /* Total TB */
+	uint32_t graph_ctas;		  /* CTAs of the graph that SpScore is of; 0: not known, as no CTAs share */
+	double elements;		  /* "Total data references": the distinct elements read */
+	uint32_t sharing;		  /* "Shared TB" */
+	double degree;			  /* NAN: none printed */
 	const char *sharing_class;
 };
 
