@@ -19,6 +19,7 @@
 #include "support/program.h"
 #include "support/random.h"
 #include "support/trace_sound.h"
+#include "trace/trace_impl.h"
 
 enum { HEADER = 64 };
 
@@ -371,4 +372,22 @@ Test(damaged_trace, a_frame_that_claims_much_is_refused_before_memory_is_taken)
 	cr_assert_not(accepted(f.b, f.n, 0, &c));
 	trace_cta_free(&c);
 	free(f.b);
+}
+
+/* The model takes the last source of a guarded instruction for its guard. */
+Test(damaged_trace, a_guarded_instruction_without_a_guard_is_refused)
+{
+	static char *name[] = {"add.u32"};
+	struct trace_inst guarded = {.op = OP_INT_ADD, .flags = TRACE_PREDICATED, .nsrc = 1}, bare = {.op = OP_INT_ADD}, view;
+	struct trace_kernel k = {.n_inst = 1, .inst = &guarded, .n_names = 1, .names = name, .n_regs = 1};
+
+	cr_expect_null(trace_check_kernel(&k));
+	guarded.nsrc = 0;
+	cr_expect_not_null(trace_check_kernel(&k));
+	k.inst = &bare;
+	k.folds = &view;
+	view = bare;
+	cr_expect_null(trace_check_kernel(&k));
+	view.flags = TRACE_PREDICATED;
+	cr_expect_not_null(trace_check_kernel(&k));
 }

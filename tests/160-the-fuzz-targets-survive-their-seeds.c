@@ -96,6 +96,11 @@ Test(fuzz_seeds, ptx)
 	stand("ptx", fuzz_ptx, true);
 }
 
+Test(fuzz_seeds, flow)
+{
+	stand("flow", fuzz_flow, true);
+}
+
 Test(fuzz_seeds, accelsim)
 {
 	stand("accelsim", fuzz_accelsim, true);

@@ -30,6 +30,8 @@ static const char *check_inst(const struct trace_kernel *k, const struct trace_i
 		return "an instruction has unknown flags";
 	if (i->ndst + i->nsrc > TRACE_MAX_REGS)
 		return "an instruction has too many registers";
+	if (i->flags & TRACE_PREDICATED && !i->nsrc)
+		return "a guarded instruction has no register for its guard";
 	for (unsigned r = 0; r < (unsigned)i->ndst + i->nsrc; r++)
 		if (i->reg[r] >= k->n_regs)
 			return "an instruction names a register that the kernel does not have";

@@ -37,6 +37,8 @@ const char *trace_check_fold(const struct trace_kernel *k, uint32_t i)
 		return "a folded instruction has another class, space or width";
 	if (to->ndst + to->nsrc > TRACE_MAX_REGS)
 		return "a folded instruction has too many registers";
+	if (to->flags & TRACE_PREDICATED && !to->nsrc)
+		return "a guarded folded instruction has no register for its guard";
 	for (unsigned r = 0; r < (unsigned)to->ndst + to->nsrc; r++)
 		if (to->reg[r] >= k->n_regs)
 			return "a folded instruction names a register that the kernel does not have";

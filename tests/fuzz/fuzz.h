@@ -38,6 +38,7 @@ char *fuzz_text(const uint8_t *data, size_t n);
 /* ---- the targets; each takes any bytes ---- */
 
 void fuzz_ptx(const uint8_t *data, size_t n);
+void fuzz_flow(const uint8_t *data, size_t n);
 void fuzz_ltrace(const uint8_t *data, size_t n);
 void fuzz_accelsim(const uint8_t *data, size_t n);
 void fuzz_graph(const uint8_t *data, size_t n);

@@ -206,11 +206,13 @@ static void load_constants(struct fold *f, uint32_t i, const struct trace_inst *
 }
 
 /* Sources become what they are the same as; constants are none. Of two constants of IMAD.WIDE, the factor and what is
- * added, one is in a register. */
+ * added, one is in a register. The guard stays the last source even if it is a constant: a predicate takes no register
+ * of the file, and a guarded instruction (TRACE_PREDICATED) always has one. */
 static void replace(struct fold *f, uint32_t i)
 {
 	struct trace_inst *t = &f->inst[i], before = *t;
 	uint32_t kept = t->ndst, end = (uint32_t)t->ndst + t->nsrc, address = fold_address(f, i);
+	uint32_t guard = fold_is_guarded(t) ? end - 1 : end;
 	bool scaled = false;
 
 	for (uint32_t k = kept; k < end; k++) {
@@ -219,7 +221,7 @@ static void replace(struct fold *f, uint32_t i)
 		scaled |= f->v[t->reg[k]].scaled;
 		if (needs_register(f, i, t->reg[k], address))
 			f->v[same].needed = true;
-		if (!f->v[same].constant || (f->keeps_constants && f->v[same].needed))
+		if (!f->v[same].constant || (f->keeps_constants && f->v[same].needed) || k == guard)
 			t->reg[kept++] = (uint16_t)same;
 	}
 	t->nsrc = (uint8_t)(kept - t->ndst);
