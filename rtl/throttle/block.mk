@@ -8,7 +8,8 @@ RTL_SHAPES += \
 	throttle/throttle_coordinator:SMS=2,KERNELS=1,N=1,THRESHOLD=0,COUNT_W=4 \
 	throttle/throttle_coordinator:SMS=5,KERNELS=3,N=3,PER_CYCLES=100,COUNT_W=9 \
 	throttle/throttle_coordinator:SMS=80,ANY=1 \
-	throttle/throttle_coordinator:SMS=128,KERNELS=64,N=15,THRESHOLD=65535,PER_CYCLES=1073741824
+	throttle/throttle_coordinator:SMS=128,KERNELS=64,N=15,THRESHOLD=65535,PER_CYCLES=1073741824 \
+	throttle/throttle_coordinator:SMS=256
 RTL_SYNTH += \
 	throttle/throttle \
 	throttle/throttle:KERNELS=1 \

@@ -125,8 +125,9 @@ module throttle_coordinator #(
     wire            last     = row_ends && (!deals || number == final_number);
     wire            ups      = samples && (deals ? row_ends : !back);
     wire [6:0]      number_d = ups ? number + 7'd1 : samples && |base ? base : number;
-    wire [SM_W-1:0] sm_d     = last ? {SM_W{1'b0}} : row_ends ? number[SM_W-1:0] : step[SM_W-1:0];
-    wire            unused   = &{1'b0, limit[8:7]};
+    wire [8:0]      next_row = {2'd0, number};
+    wire [SM_W-1:0] sm_d     = last ? {SM_W{1'b0}} : row_ends ? next_row[SM_W-1:0] : step[SM_W-1:0];
+    wire            unused   = &{1'b0, limit[8:7], next_row};
 
     // ---- sums, threshold, the better of two numbers ----
 

@@ -109,6 +109,8 @@ static const struct matrix_shape shape[] = {
 	{&throttle_coordinator_block, "sms=16 kernels=16 n=1 count_w=16", true},
 	{&throttle_coordinator_block, "sms=40 kernels=33 n=15 threshold=65535 per_cycles=1073741824 count_w=32", false},
 	{&throttle_coordinator_block, "sms=128 kernels=64 n=2 any=1 count_w=17", false},
+	/* A turn is an SM of 8 bits, and a number of warps has 7. */
+	{&throttle_coordinator_block, "sms=129 kernels=2 n=1 count_w=32", true},
 	{&throttle_coordinator_block, "sms=256 kernels=16 n=1 count_w=32", false},
 };
 
