@@ -9,8 +9,7 @@ _locus_names() # machines, planners, blocks, studies or workloads
 
 _locus_options() # the long options of $command
 {
-	"$program" "$command" --help 2>/dev/null | sed -nE -e 's/^ {2,6}(-., )?(--[a-z0-9-]+).*/\2/p' \
-		-e 's/^  (Accel-Sim traces|Hardware blocks|Hardware waves) +//; T; s/=[^,]*//g; s/, */\n/gp'
+	"$program" "$command" --help 2>/dev/null | sed -nE 's/^ {2,6}(-., )?(--[a-z0-9-]+).*/\2/p'
 }
 
 _locus_choices() # OPTION: the words that its help gives as its values

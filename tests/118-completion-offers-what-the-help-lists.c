@@ -66,8 +66,7 @@ Test(completion, offers_words_at_every_position)
 	}
 }
 
-/* grep's list of options; --usage names them in another form, but for those of Accel-Sim's traces, and those of
- * hardware blocks with locus cuda, which share lines of --help. */
+/* grep's list of options: --usage names them in another form. */
 Test(completion, offers_exactly_the_options_of_each_command)
 {
 	struct program names = program_run("locus --help | sed -n 's/^  \\([a-z]*\\) .*/\\1/p'");
@@ -76,11 +75,7 @@ Test(completion, offers_exactly_the_options_of_each_command)
 
 	for (char *name = strtok_r(names.out, "\n", &save); name; name = strtok_r(NULL, "\n", &save), n++) {
 		char words[64];
-		struct program p,
-			usage = program_run(
-				"(locus %s --usage; locus %s --help | grep -E '^  (Accel-Sim|Hardware (blocks|waves)  )') | "
-				"grep -o -- '--[a-z][a-z0-9-]*' | LC_ALL=C sort -u",
-				name, name);
+		struct program p, usage = program_run("locus %s --usage | grep -o -- '--[a-z][a-z0-9-]*' | LC_ALL=C sort -u", name);
 
 		snprintf(words, sizeof words, "%s --", name);
 		p = complete(words);

@@ -47,7 +47,7 @@ Test(locus_run_on_cpu, refuses_with_one_line)
 		{"--on cpu", "machine gtx480 has no CPU cores (cpu.count is 0)"},
 		{"--on cpu --set cpu.count=1", "machine gtx480 has no links to its CPU (link.cpu is 0)"},
 		{"--on host", "--on: \"host\" is neither gpu nor cpu"},
-		{"--on cpu --max-insts 5 " CPU, "--max-insts counts what SMs issue: not with --on cpu"},
+		{"--on cpu --max-insts 5 " CPU, "--max-insts: describes SMs, and --on cpu runs the kernels on CPU cores"},
 		{CPU "--set cpu.simd=3", "cpu.simd: 3 is not a power of two"},
 		{CPU "--set cpu.line=96", "cpu.line: 96 bytes are not a power of two of at most an L2 line (128)"},
 		{CPU "--set cpu.l1.bytes=48K",

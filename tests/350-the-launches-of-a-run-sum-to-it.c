@@ -250,6 +250,6 @@ Test(launches, are_printed_on_request)
 	p = program_run("locus run atax --machine ndp4 --on cpu --launches");
 	cr_assert_eq(p.status, 2);
 	cr_assert_str_empty(p.out);
-	cr_assert_str_eq(p.err, "locus run: --launches shows what SMs count: not with --on cpu\n");
+	cr_assert_str_eq(p.err, "locus run: --launches: describes SMs, and --on cpu runs the kernels on CPU cores\n");
 	program_free(&p);
 }

@@ -155,7 +155,7 @@ Test(best_limit, is_refused_where_there_is_none)
 	struct program p = program_run("locus run kmeans --size test --on cpu --throttle swt:best");
 
 	cr_assert_eq(p.status, 2);
-	cr_assert_str_eq(p.err, "locus run: --throttle swt:best limits the warps of SMs: not with --on cpu\n", "%s", p.err);
+	cr_assert_str_eq(p.err, "locus run: --throttle: describes SMs, and --on cpu runs the kernels on CPU cores\n", "%s", p.err);
 	program_free(&p);
 	p = program_run("cd %s && touch file && locus run kmeans --size test --throttle swt:best=file", program_tmp());
 	cr_assert_eq(p.status, 2);

@@ -195,6 +195,6 @@ Test(report_data, is_of_sms)
 	struct program p = program_run("locus run vectoradd --size test --on cpu --report-data");
 
 	cr_expect_eq(p.status, 2);
-	cr_expect_str_eq(p.err, "locus run: --report-data is what SMs do: not with --on cpu\n");
+	cr_expect_str_eq(p.err, "locus run: --report-data: describes SMs, and --on cpu runs the kernels on CPU cores\n");
 	program_free(&p);
 }

@@ -125,6 +125,6 @@ Test(locality_classes_anywhere, are_refused_on_the_cpu)
 	struct program p = program_run("locus run bfs --size test --machine ndp4 --on cpu --locality-classes");
 
 	cr_assert_eq(p.status, 2);
-	cr_assert_str_eq(p.err, "locus run: --locality-classes are those of SMs' accesses: not with --on cpu\n");
+	cr_assert_str_eq(p.err, "locus run: --locality-classes: describes SMs, and --on cpu runs the kernels on CPU cores\n");
 	program_free(&p);
 }

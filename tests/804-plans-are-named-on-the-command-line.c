@@ -138,7 +138,7 @@ Test(plans, of_a_trace_without_ptx_come_from_the_profile)
 	expect_error(command, "has no PTX to analyse");
 	p = program_run("locus plan vectoradd");
 	cr_expect_eq(p.status, 2);
-	cr_expect_str_eq(p.err, "locus plan: wants --plan PLANNER, --pages, --grids or --accesses\n");
+	cr_expect_str_eq(p.err, "locus plan: needs --plan PLANNER, --pages, --grids or --accesses\n");
 	program_free(&p);
 	expect_error("locus run vectoradd --plan codda", "did you mean \"coda\"?");
 	expect_error("locus cosim vectoradd --plan coda+cgp-only", "both decide where pages go");

@@ -69,7 +69,7 @@ Test(cut, limits_that_cannot_be_are_refused)
 	static const char *const wrong[][2] = {
 		{"0", "--max-thread-insts: \"0\" is not a whole number from 1 on"},
 		{"x", "--max-thread-insts: \"x\" is not a whole number from 1 on"},
-		{"5 --on cpu --machine ndp4", "--max-thread-insts counts what SMs issue: not with --on cpu"},
+		{"5 --on cpu --machine ndp4", "--max-thread-insts: describes SMs, and --on cpu runs the kernels on CPU cores"},
 	};
 
 	for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

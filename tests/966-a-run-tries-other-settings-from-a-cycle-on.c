@@ -126,8 +126,8 @@ Test(tries, that_cannot_be_are_refused)
 	expect_refusal("--at 5 --try l1.assoc=8", "--try l1.assoc=8: l1.assoc cannot change while a machine runs");
 	expect_refusal("--at 5 --try l1.latency=0", "--try l1.latency=0: l1.latency");
 	expect_refusal("--at 5 --try throttle.policy=ccws", "--try throttle.policy=ccws: throttle.policy: changes between");
-	expect_refusal("--at 5", "--at CYCLE wants --try");
-	expect_refusal("--try l1.latency=5", "--try wants --at CYCLE");
-	expect_refusal("--at 5 --try l1.latency=5 --on cpu", "--try is of one run on the SMs");
+	expect_refusal("--at 5", "--at: needs --try");
+	expect_refusal("--try l1.latency=5", "--try: needs --at CYCLE");
+	expect_refusal("--at 5 --try l1.latency=5 --on cpu", "--try: needs a single run");
 	expect_refusal("--at 999999999 --try l1.latency=5", "--at 999999999: the run has ");
 }

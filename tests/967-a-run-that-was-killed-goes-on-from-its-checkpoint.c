@@ -167,7 +167,7 @@ Test(checkpoint_file, wants_a_run_on_the_sms)
 		struct program p = program_run("locus run " PLAIN "--checkpoint-every 100 %s", with[i]);
 
 		cr_expect_eq(p.status, 2, "%s", with[i]);
-		cr_expect(strstr(p.err, "not with --on cpu, --try, --throttle swt:best"), "%s", p.err);
+		cr_expect(strstr(p.err, "needs a single run: leave out --on cpu, --try and --throttle swt:best"), "%s", p.err);
 		program_free(&p);
 	}
 }

@@ -157,6 +157,8 @@ static int import(struct source *s, const struct source_options *o, struct err *
 
 	if (o->size || o->n_args)
 		return err_set(e, "%s: an Accel-Sim trace takes no --size and no --arg", o->what);
+	if (o->print || o->oob)
+		return err_set(e, "%s: an Accel-Sim trace is not executed; --printf and --oob are for programs that are", o->what);
 	w = trace_writer_new(&to, e);
 	if (!w)
 		return -1;

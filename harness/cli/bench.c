@@ -48,7 +48,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{"repeat", 'n', "N", 0, "runs for each number, of which the median is printed (3)", 0},
+	{"repeat", 'n', "N", 0, "print the median of N runs (default: 3)", 0},
 	{0},
 };
 static const struct argp argp = {

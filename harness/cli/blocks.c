@@ -27,16 +27,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	else if (key == ARGP_KEY_ARG && state->arg_num == 0)
 		a->block = arg;
 	else if (key == ARGP_KEY_END && (a->params || a->rtl) && !a->block)
-		argp_error(state, "--params and --rtl want a BLOCK");
+		argp_error(state, "--params and --rtl need a BLOCK");
 	else
 		return ARGP_ERR_UNKNOWN;
 	return 0;
 }
 
 static const struct argp_option options[] = {
-	{"params", 'p', "N=V...", 0, "with these parameters instead of the defaults", 0},
-	{"rtl", 'r', "FILE.v", 0, "from this file instead of the block's own; it is executed", 0},
-	{"quiet", 'q', NULL, 0, "build and check only", 0},
+	{"params", 'p', "N=V...", 0, "parameters of the block: \"sets=64 poly=67\" (default: the shapes built in advance)", 0},
+	{"rtl", 'r', "FILE.v", 0, "build the block from FILE.v instead of its own source; FILE.v is executed", 0},
+	{"quiet", 'q', NULL, 0, "build and check without printing", 0},
 	{0},
 };
 static const struct argp argp = {

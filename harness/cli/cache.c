@@ -83,14 +83,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{"size", OPT_SIZE, "BYTES", 0, "size of the cache (16K)", 0},
-	{"line", OPT_LINE, "BYTES", 0, "size of a line (128)", 0},
-	{"assoc", OPT_ASSOC, "WAYS", 0, "associativity, or `full' (4)", 0},
-	{"index", OPT_INDEX, "INDEX", 0, "set index: linear, pric, pric:POLYNOMIAL (linear)", 0},
-	{"addr-bits", OPT_ADDR_BITS, "N", 0, "pric hashes the lowest N address bits only (all)", 0},
-	{"write-through", OPT_WRITE_THROUGH, NULL, 0, "every write goes below at once", 0},
-	{"no-write-allocate", OPT_NO_WRITE_ALLOCATE, NULL, 0, "a write that misses brings no line in", 0},
-	{"classes", OPT_CLASSES, NULL, 0, "count compulsory, capacity and conflict misses apart", 0},
+	{"size", OPT_SIZE, "BYTES", 0, "size of the cache (default: 16K)", 0},
+	{"line", OPT_LINE, "BYTES", 0, "size of a line (default: 128)", 0},
+	{"assoc", OPT_ASSOC, "WAYS", 0, "associativity, or `full' (default: 4)", 0},
+	{"index", OPT_INDEX, "INDEX", 0, "set index: linear (default), pric or pric:POLYNOMIAL", 0},
+	{"addr-bits", OPT_ADDR_BITS, "N", 0, "pric: hash only the lowest N address bits (default: all)", 0},
+	{"write-through", OPT_WRITE_THROUGH, NULL, 0, "send every write to the next level at once", 0},
+	{"no-write-allocate", OPT_NO_WRITE_ALLOCATE, NULL, 0, "do not fetch the line of a write miss", 0},
+	{"classes", OPT_CLASSES, NULL, 0, "classify misses as compulsory, capacity or conflict", 0},
 	{0},
 };
 static const struct argp argp = {
@@ -206,12 +206,14 @@ int cli_cache(int argc, char **argv)
 {
 	struct cache_args a = {.p = {.bytes = 16384, .line = 128, .assoc = 4}};
 	struct dinero_cache *c = NULL;
+	struct cli_given given;
 	struct dinero_counts n;
 	uint32_t sets = 0;
 	FILE *from = NULL;
 	int status = CLI_OK;
 
-	cli_parse(&argp, argc, argv, &a);
+	cli_parse_given(&argp, argc, argv, &a, &given);
+	cli_needs(&given, a.pric, "addr-bits", "needs --index pric");
 	if (a.e.text[0] || resolve(&a, &sets, &a.e) != 0 || !(c = dinero_open(&a.p, &a.e)))
 		return cli_fail(&a.e);
 	from = strcmp(a.file, "-") ? infile_stream(a.file, &a.e) : stdin;

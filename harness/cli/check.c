@@ -6,12 +6,12 @@
 
 #include "check/check_report.h"
 #include "cli/cli.h"
-#include "cli/source_args.h"
+#include "cli/program_options.h"
 #include "process/output.h"
 #include "session/result.h"
 
 struct check_args {
-	struct source_args from;
+	struct program_options from;
 	unsigned what;
 	uint64_t most;
 	const char *json;
@@ -20,10 +20,10 @@ struct check_args {
 enum { OPT_JSON = 1100, OPT_MOST, OPT_RACES, OPT_UNWRITTEN };
 
 static const struct argp_option options[] = {
-	{"races", OPT_RACES, NULL, 0, "look for races in shared memory alone", 0},
-	{"unwritten", OPT_UNWRITTEN, NULL, 0, "look for reads of shared and local memory that nothing has written alone", 0},
-	{"most", OPT_MOST, "N", 0, "how many findings are printed (20)", 0},
-	{"json", OPT_JSON, "FILE", 0, "write all of them as JSON", 0},
+	{"races", OPT_RACES, NULL, 0, "only look for races in shared memory", 0},
+	{"unwritten", OPT_UNWRITTEN, NULL, 0, "only look for reads of uninitialised shared or local memory", 0},
+	{"most", OPT_MOST, "N", 0, "print at most N findings (default: 20)", 0},
+	{"json", OPT_JSON, "FILE", 0, "also write all findings as JSON (-: to stdout)", 0},
 	{0},
 };
 
@@ -47,16 +47,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_JSON:
 		a->json = arg;
 		return 0;
-	case ARGP_KEY_END:
-		if (!a->from.source.what)
-			argp_error(state, "needs a workload or a launch file");
-		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_child children[] = {{&source_args_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&program_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -94,6 +90,7 @@ int cli_check(int argc, char **argv)
 {
 	struct check_args a = {.most = 20};
 	struct findings f = {0};
+	struct source_options with = {.findings = &f};
 	struct output json = {0};
 	struct err e = {""};
 	int status = CLI_USAGE;
@@ -101,9 +98,8 @@ int cli_check(int argc, char **argv)
 
 	cli_parse(&argp, argc, argv, &a);
 	f.what = a.what ? a.what : FINDINGS_ALL;
-	a.from.source.findings = &f;
 	if (output_open(&json, a.json, &e) == 0) {
-		if (source_args_open(&a.from, &s, &e) == 0) {
+		if (program_options_open(&a.from, &with, &s, &e) == 0) {
 			print(&a, &s, &f);
 			if (save(&json, &s, &f, &e) == 0)
 				status = findings_count(&f) || s.differs ? CLI_DIFFERS : CLI_OK;

@@ -7,7 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/number.h"
+#include "base/panic.h"
 #include "base/files/root.h"
 #include "base/utf8.h"
 
@@ -56,6 +58,73 @@ static ssize_t write_complaint(void *unused, const char *text, size_t bytes)
 	return (ssize_t)bytes;
 }
 
+/* ---- parsing ---- */
+
+/* An argp whose options are noted in `given` before its own parser reads them. One stands in for each argp of a
+ * command, which keeps its tables. */
+struct noting {
+	struct argp argp; /* a copy that calls note() */
+	const struct argp *of;
+	void *input; /* of its own parser */
+	struct cli_given *given;
+	struct noting *child;
+	struct argp_child *children;
+};
+
+static void add_given(struct cli_given *g, const struct argp *of, int key)
+{
+	const struct argp_option *o = of->options;
+
+	while (o && (o->name || o->key || o->doc) && !(o->key == key && o->name))
+		o++;
+	if (!o || !o->name)
+		return;
+	for (unsigned i = 0; i < g->n; i++)
+		if (g->option[i].of == of && !strcmp(g->option[i].name, o->name))
+			return;
+	if (g->n == CLI_GIVEN_MAX)
+		panic("command line", 0, "more than %d options", CLI_GIVEN_MAX);
+	g->option[g->n].of = of;
+	g->option[g->n++].name = o->name;
+}
+
+static error_t note(int key, char *arg, struct argp_state *state)
+{
+	struct noting *n = state->input;
+	error_t rc;
+
+	if (key > 0 && key < ARGP_KEY_END)
+		add_given(n->given, n->of, key);
+	state->input = n->input;
+	rc = n->of->parser ? n->of->parser(key, arg, state) : ARGP_ERR_UNKNOWN;
+	state->input = n;
+	for (unsigned i = 0; key == ARGP_KEY_INIT && n->children && n->children[i].argp; i++) {
+		n->child[i].input = state->child_inputs[i];
+		state->child_inputs[i] = &n->child[i];
+	}
+	return rc;
+}
+
+static void noting_init(struct noting *n, const struct argp *of, struct cli_given *given, struct arena *a)
+{
+	unsigned children = 0;
+
+	*n = (struct noting){.argp = *of, .of = of, .given = given};
+	n->argp.parser = note;
+	while (of->children && of->children[children].argp)
+		children++;
+	if (!children)
+		return;
+	n->child = arena_array(a, children, sizeof *n->child);
+	n->children = arena_array(a, children + 1, sizeof *n->children);
+	for (unsigned i = 0; i < children; i++) {
+		noting_init(&n->child[i], of->children[i].argp, given, a);
+		n->children[i] = of->children[i];
+		n->children[i].argp = &n->child[i].argp;
+	}
+	n->argp.children = n->children;
+}
+
 struct parse {
 	void *input; /* of the subcommand's own parser */
 };
@@ -76,25 +145,78 @@ static error_t parse_in(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-static void parse_with(unsigned flags, const struct argp *argp, int argc, char **argv, void *input)
+static void parse_with(unsigned flags, const struct argp *argp, int argc, char **argv, void *input, struct cli_given *given)
 {
-	const struct argp_child children[] = {{argp, 0, NULL, 0}, {0}};
+	struct arena a = {0};
+	struct noting noting;
+	struct argp_child children[] = {{&noting.argp, 0, NULL, 0}, {0}};
 	const struct argp outer = {NULL, parse_in, NULL, NULL, children, NULL, NULL};
-	struct parse p = {input};
+	struct parse p = {&noting};
 	struct err e = {""};
 
+	*given = (struct cli_given){.command = argv[0]};
+	noting_init(&noting, argp, given, &a);
+	noting.input = input;
 	argp_err_exit_status = CLI_USAGE;
 	argp_parse(&outer, argc, argv, flags, NULL, &p);
+	arena_free(&a);
 	if (root_check(&e) != 0)
 		exit(cli_fail(&e));
 }
 
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
-	parse_with(0, argp, argc, argv, input);
+	struct cli_given given;
+
+	parse_with(0, argp, argc, argv, input, &given);
 }
 
-void cli_parse_in_order(const struct argp *argp, int argc, char **argv, void *input)
+void cli_parse_given(const struct argp *argp, int argc, char **argv, void *input, struct cli_given *given)
 {
-	parse_with(ARGP_IN_ORDER, argp, argc, argv, input);
+	parse_with(0, argp, argc, argv, input, given);
+}
+
+void cli_parse_in_order(const struct argp *argp, int argc, char **argv, void *input, struct cli_given *given)
+{
+	parse_with(ARGP_IN_ORDER, argp, argc, argv, input, given);
+}
+
+/* ---- options that nothing would read ---- */
+
+bool cli_is_given(const struct cli_given *g, const char *name)
+{
+	for (unsigned i = 0; i < g->n; i++)
+		if (!strcmp(g->option[i].name, name))
+			return true;
+	return false;
+}
+
+static void refuse(const struct cli_given *g, const char *name, const char *why)
+{
+	fprintf(stderr, "%s: --%s: %s\n", g->command, name, why);
+	exit(CLI_USAGE);
+}
+
+static bool is_among(const char *names, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *at = names; (at = strstr(at, name)); at += n)
+		if ((at == names || at[-1] == ' ') && (at[n] == '\0' || at[n] == ' '))
+			return true;
+	return false;
+}
+
+void cli_needs(const struct cli_given *g, bool read, const char *names, const char *why)
+{
+	for (unsigned i = 0; i < g->n && !read; i++)
+		if (is_among(names, g->option[i].name))
+			refuse(g, g->option[i].name, why);
+}
+
+void cli_needs_group(const struct cli_given *g, bool read, const struct argp *group, const char *why)
+{
+	for (unsigned i = 0; i < g->n && !read; i++)
+		if (g->option[i].of == group)
+			refuse(g, g->option[i].name, why);
 }

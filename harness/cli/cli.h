@@ -7,11 +7,32 @@
 #ifndef HARNESS_CLI_CLI_H
 #define HARNESS_CLI_CLI_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
 
+/* Groups of options in --help, in this order; a group's title is in the table of one argp of the group. 0: the
+ * command's own, without a title. */
+enum cli_help_group {
+	HELP_OWN,
+	HELP_PROGRAM,
+	HELP_ACCELSIM,
+	HELP_MACHINE,
+	HELP_POLICIES,
+	HELP_PLACEMENT,
+	HELP_LIMITS,
+	HELP_RESULTS,
+	HELP_OVER_TIME,
+	HELP_VIEWERS,
+	HELP_TRIES,
+	HELP_CHECKPOINTS,
+	HELP_SIMULATION,
+	HELP_BLOCKS
+};
+
 enum { CLI_OK = 0, CLI_DIFFERS = 1, CLI_USAGE = 2 };
+enum { CLI_GIVEN_MAX = 128 };
 
 struct cli_command {
 	const char *name, *summary;
@@ -61,11 +82,30 @@ int cli_number(const char *option, const char *text, uint64_t min, uint64_t max,
 struct argp_state;
 uint64_t cli_argp_number(struct argp_state *state, const char *option, const char *text, uint64_t min, uint64_t max);
 
-/* argp_parse as every subcommand wants it: a bad option or argument, or a program without its root (base/files/root.h),
- * ends the program with status 2 and one line. */
+/* The options that a command line gave: what cli_parse_given() keeps, for rules about options in combination. */
+struct cli_given {
+	const char *command; /* "locus run" */
+	struct {
+		const struct argp *of;
+		const char *name; /* the long one */
+	} option[CLI_GIVEN_MAX];
+	unsigned n; /* each option once */
+};
+
+/* Reads a command line. A bad option or argument, or a program without its root (base/files/root.h), ends the program
+ * with status 2 and one line. */
 struct argp;
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
-/* The same; options end at the first argument, from which on all words are another program's. */
-void cli_parse_in_order(const struct argp *argp, int argc, char **argv, void *input);
+void cli_parse_given(const struct argp *argp, int argc, char **argv, void *input, struct cli_given *given);
+/* Options end at the first argument; it and all words after it belong to another program. */
+void cli_parse_in_order(const struct argp *argp, int argc, char **argv, void *input, struct cli_given *given);
+
+bool cli_is_given(const struct cli_given *g, const char *name);
+
+/* Ends the program, with status 2 and the line "locus COMMAND: --OPTION: WHY", if `read` is false and one of the options
+ * was given: nothing would read it. names: separated by spaces. */
+void cli_needs(const struct cli_given *g, bool read, const char *names, const char *why);
+/* For all options of an argp, but not those of its children. */
+void cli_needs_group(const struct cli_given *g, bool read, const struct argp *group, const char *why);
 
 #endif

@@ -19,14 +19,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	(void)arg;
 	if (key != ARGP_KEY_INIT)
 		return ARGP_ERR_UNKNOWN;
-	state->child_inputs[0] = &a->model;
-	state->child_inputs[1] = &a->run;
-	state->child_inputs[2] = &a->viewers;
-	state->child_inputs[3] = &a->hw;
+	state->child_inputs[0] = state->child_inputs[1] = &a->model.from;
+	state->child_inputs[2] = &a->model;
+	state->child_inputs[3] = &a->run;
+	state->child_inputs[4] = &a->viewers;
+	state->child_inputs[5] = &a->hw;
 	return 0;
 }
 
-static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0},
+static const struct argp_child children[] = {{&program_argp, 0, NULL, 0},
+					     {&accelsim_argp, 0, NULL, 0},
+					     {&model_argp, 0, NULL, 0},
 					     {&run_options_argp, 0, NULL, 0},
 					     {&viewer_options_argp, 0, NULL, 0},
 					     {&hw_options_argp, 0, NULL, 0},

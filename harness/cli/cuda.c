@@ -27,13 +27,13 @@ enum { MOST_FINDINGS = 20 };
 enum { KEY_RECORD = 1100, KEY_KERNELS, KEY_COSIM, KEY_LAUNCHES, KEY_EXECUTE, KEY_TIME, KEY_CHECK };
 
 static const struct argp_option options[] = {
-	{"kernels", KEY_KERNELS, "LIST", 0, "time these: names (*scan*), launches (10:19)", 0},
-	{"record", KEY_RECORD, "FILE.ltrace", 0, "keep what it did, for locus run and its kin", 0},
-	{"cosim", KEY_COSIM, NULL, 0, "hardware blocks in Verilog too, as locus cosim", 0},
-	{"launches", KEY_LAUNCHES, NULL, 0, "also print what each launch did", 0},
-	{"time", KEY_TIME, "exit|eager", 0, "kernels at the end (default), or when asked for", 0},
-	{"check", KEY_CHECK, NULL, 0, "no model: look for races and unwritten reads", 0},
-	{"only-execute", KEY_EXECUTE, NULL, 0, "run it without the cycle model", 0},
+	{"kernels", KEY_KERNELS, "LIST", 0, "only time these: names (*scan*), launches (10:19)", HELP_OWN},
+	{"record", KEY_RECORD, "FILE.ltrace", 0, "also record a trace, for locus run", HELP_OWN},
+	{"cosim", KEY_COSIM, NULL, 0, "run hardware blocks in Verilog (locus cosim)", HELP_OWN},
+	{"time", KEY_TIME, "exit|eager", 0, "time kernels at exit (default), or at each query of a time", HELP_OWN},
+	{"check", KEY_CHECK, NULL, 0, "look for races and uninitialised reads instead", HELP_OWN},
+	{"only-execute", KEY_EXECUTE, NULL, 0, "execute the program without timing it", HELP_OWN},
+	{"launches", KEY_LAUNCHES, NULL, 0, "also print statistics per launch", HELP_RESULTS},
 	{0},
 };
 
@@ -41,7 +41,7 @@ static const struct argp_option options[] = {
 static void take_program(struct cuda_args *a, struct argp_state *state)
 {
 	a->program.argv = &state->argv[state->next - 1];
-	a->model.what = a->program.argv[0];
+	a->model.from.what = a->program.argv[0];
 	state->next = state->argc;
 }
 
@@ -56,10 +56,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &a->model;
-		state->child_inputs[1] = &a->run;
-		state->child_inputs[2] = &a->viewers;
-		state->child_inputs[3] = &a->hw;
+		state->child_inputs[0] = &a->model.from;
+		state->child_inputs[1] = &a->model;
+		state->child_inputs[2] = &a->run;
+		state->child_inputs[3] = &a->viewers;
+		state->child_inputs[4] = &a->hw;
 		return 0;
 	case KEY_RECORD:
 		a->record = arg;
@@ -94,26 +95,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		argp_error(state, "needs a CUDA program");
 		return 0;
 	case ARGP_KEY_END:
-		if (a->model.size || a->model.n_args)
-			argp_error(state, "a CUDA program takes its own arguments, behind its name, and no --size and no --arg");
 		if (is_stdout(a->model.on.json) || is_stdout(a->run.timeline) || is_stdout(a->run.interval_csv))
 			argp_error(state,
 				   "standard output is the program's: \"-\" is no file for --json, --timeline, --interval-csv");
 		if (a->program.eager && a->model.plan)
 			argp_error(state, "--time eager: a plan is made of the whole program, which has then ended");
-		if (a->hw.any && !a->cosim)
-			argp_error(state, "options of hardware blocks want --cosim");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0},
-					     {&run_options_argp, 0, NULL, 0},
-					     {&viewer_options_argp, 0, NULL, 0},
-					     {&hw_options_brief_argp, 0, NULL, 0},
-					     {0}};
+static const struct argp_child children[] = {{&execution_argp, 0, NULL, 0},   {&model_argp, 0, NULL, 0},
+					     {&run_options_argp, 0, NULL, 0}, {&viewer_options_argp, 0, NULL, 0},
+					     {&hw_options_argp, 0, NULL, 0},  {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -189,15 +184,33 @@ static int run(struct cuda_args *a, const struct session_options *o, struct err 
 	return session_command(o, &to);
 }
 
+/* Options that the others of the command line leave without effect. */
+static void check_options(const struct cuda_args *a, const struct cli_given *g)
+{
+	static const char *const timed = "has no effect without the cycle model (--check, --only-execute)";
+	static const struct argp *const of_model[] = {&policies_argp, &plan_argp,	 &limits_argp,	       &simulation_argp,
+						      &json_argp,     &run_options_argp, &viewer_options_argp, &hw_options_argp};
+	bool model = !a->check && !a->only_execute;
+
+	cli_needs(g, !a->check, "only-execute", "has no effect with --check, which executes without timing too");
+	for (size_t i = 0; i < sizeof of_model / sizeof of_model[0]; i++)
+		cli_needs_group(g, model, of_model[i], timed);
+	cli_needs(g, model, "launches cosim time", timed);
+	cli_needs(g, model || a->record, "kernels", "has no effect without the cycle model, unless --record keeps a trace");
+	cli_needs_group(g, a->cosim, &hw_options_argp, "needs --cosim");
+}
+
 int cli_cuda(int argc, char **argv)
 {
 	struct cuda_args a = {.program.memory = -1};
+	struct cli_given given;
 	struct session_options o;
 	struct err e = {""};
 	int status;
 
 	hw_options_init(&a.hw);
-	cli_parse_in_order(&argp, argc, argv, &a);
+	cli_parse_in_order(&argp, argc, argv, &a, &given);
+	check_options(&a, &given);
 	if (a.e.text[0] || a.hw.e.text[0])
 		return cli_fail(a.e.text[0] ? &a.e : &a.hw.e);
 	o = run_options_session(&a.run, &a.model);

@@ -94,8 +94,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option options[] = {
 	{"mode", OPT_MODE, "MODE", 0,
-	 "of the page: fgp (spread), cgp (in one stack), xor (by a hash), bit:B (stack bits from B on, 7 to 16) (fgp)", 0},
-	{"hw", OPT_HW, "WHICH", 0, "golden: the C twin; rtl: the Verilog; lockstep: both, compared (golden)", 0},
+	 "page mode: fgp (spread over stacks, the default), cgp (one stack), xor (stack by hash), bit:B (stack bits start at "
+	 "bit B, 7 to 16)",
+	 0},
+	{"hw", OPT_HW, "golden|rtl|lockstep", 0, "decode with the C twin (default), the Verilog, or both compared", 0},
 	{0},
 };
 static const struct argp_child children[] = {{&machine_argp, 0, NULL, 0}, {0}};
@@ -161,7 +163,7 @@ static int decode_one(void *ctx, const char *text, struct err *e)
 	print_location(addr, d->which == BY_RTL ? &rtl : &golden);
 	if (d->which == BY_BOTH && !same(&golden, &rtl)) {
 		d->differs++;
-		puts("  the RTL says otherwise:");
+		puts("  the RTL differs:");
 		print_location(addr, &rtl);
 	}
 	return 0;

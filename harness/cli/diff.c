@@ -40,8 +40,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{"all", 'a', NULL, 0, "also list the metrics of single SMs, channels and buffers", 0},
-	{"exit-code", 'e', NULL, 0, "status 1 if any figure differs", 0},
+	{"all", 'a', NULL, 0, "also list metrics per SM, channel, scheduler and buffer", 0},
+	{"exit-code", 'e', NULL, 0, "exit with status 1 if any metric differs", 0},
 	{0},
 };
 static const struct argp argp = {

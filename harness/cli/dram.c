@@ -33,7 +33,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &a->on;
+		state->child_inputs[0] = state->child_inputs[1] = &a->on;
 		break;
 	case OPT_EACH:
 		a->each = true;
@@ -63,13 +63,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{"each", OPT_EACH, NULL, 0, "print a line a request, in the trace's order", 0},
-	{"no-refresh", OPT_NO_REFRESH, NULL, 0, "as --set dram.refresh=false", 0},
-	{"window", OPT_WINDOW, "N", 0, "reads that may wait in the controller, and as many writes (dram.queue)", 0},
-	{"bytes", OPT_BYTES, "N", 0, "of a request, up to an L2 line (a burst, dram.burst_bytes)", 0},
+	{"each", OPT_EACH, NULL, 0, "print a line per request, in the order of the trace", 0},
+	{"no-refresh", OPT_NO_REFRESH, NULL, 0, "disable refresh, as --set dram.refresh=false does", 0},
+	{"window", OPT_WINDOW, "N", 0, "queue N reads and N writes in the controller (default: dram.queue)", 0},
+	{"bytes", OPT_BYTES, "N", 0, "size of a request, up to an L2 line (default: a burst)", 0},
 	{0},
 };
-static const struct argp_child children[] = {{&machine_options_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&machine_argp, 0, NULL, 0}, {&json_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,

@@ -23,10 +23,9 @@ struct footprint_args {
 enum { KEY_CTAS = 2000, KEY_WHO, KEY_SVG };
 
 static const struct argp_option options[] = {
-	{0, 0, NULL, 0, "What to show:", 2},
-	{"ctas", KEY_CTAS, "FIRST[-LAST]", 0, "the elements of these CTAs, array by array", 2},
-	{"who", KEY_WHO, "ARRAY[INDEX]|0xADDRESS", 0, "who touches this element, and its page", 2},
-	{"svg", KEY_SVG, "FILE", 0, "a picture: pages across, modules down (Figure 11)", 2},
+	{"ctas", KEY_CTAS, "FIRST[-LAST]", 0, "show elements that these CTAs touch, per array", HELP_OWN},
+	{"who", KEY_WHO, "ARRAY[INDEX]|0xADDRESS", 0, "show the CTAs that touch this element and its page", HELP_OWN},
+	{"svg", KEY_SVG, "FILE", 0, "draw pages (across) by touching module (down) (Figure 11)", HELP_OWN},
 	{0},
 };
 
@@ -36,7 +35,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &a->model;
+		state->child_inputs[0] = &a->model.from;
+		state->child_inputs[1] = &a->model;
+		state->child_inputs[2] = state->child_inputs[3] = &a->model.on;
 		return 0;
 	case KEY_CTAS:
 		a->ctas = arg;
@@ -52,7 +53,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+	{&program_argp, 0, NULL, 0}, {&plan_argp, 0, NULL, 0}, {&machine_argp, 0, NULL, 0}, {&json_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {options,
 				 parse,
 				 "WORKLOAD",
@@ -213,7 +215,7 @@ static int show(const struct footprint_args *a, struct planner_request *req, str
 	if (step_plan(&p, a->model.plan, req, e) != 0)
 		return -1;
 	if (!req->taf)
-		return err_set(e, "--plan %s: no planner in it wants footprints (tafe, tafe-tid, tafe-pages)", a->model.plan);
+		return err_set(e, "--plan %s: none of its planners uses footprints (tafe, tafe-tid, tafe-pages)", a->model.plan);
 	touched = arena_array(req->arena, p.n_buffers, sizeof *touched);
 	f.touched = touched;
 	if (plan_modules_of_grid(&f.modules_of, &p, req, req->taf->grid, e) != 0 || plan_touched(&p, req, touched, e) != 0)

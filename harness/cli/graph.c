@@ -9,14 +9,14 @@
 #include "cli/graph_picture.h"
 #include "cli/graph_report.h"
 #include "session/result.h"
-#include "cli/source_args.h"
+#include "cli/program_options.h"
 #include "locality/locality_metis.h"
 #include "process/progress.h"
 
 enum { KEY_LAUNCH = 2000, KEY_SOURCE, KEY_UNIT, KEY_CAP, KEY_PICTURE, KEY_METIS, KEY_JSON };
 
 struct graph_args {
-	struct source_args source;
+	struct program_options program;
 	struct locality_options how;
 	bool chosen; /* --source was set */
 	bool one;    /* --launch was set */
@@ -29,13 +29,13 @@ struct graph_files {
 };
 
 static const struct argp_option options[] = {
-	{"launch", KEY_LAUNCH, "N", 0, "this launch only (from 0); else a line each, and means", 0},
-	{"source", KEY_SOURCE, "static|trace", 0, "what follows from the PTX before the launch (default), or what was executed", 0},
-	{"unit", KEY_UNIT, "element|line", 0, "what is shared: array elements (default), lines of 128 bytes", 0},
-	{"cap", KEY_CAP, "N", 0, "what more than N CTAs read joins consecutive readers only (default 256)", 0},
-	{"picture", KEY_PICTURE, "FILE", 0, "adjacency matrix (PAVER, Figure 5) as .svg or .png", 0},
-	{"metis", KEY_METIS, "FILE", 0, "the graph in METIS's format", 0},
-	{"json", KEY_JSON, "FILE", 0, "also write the metrics as JSON; - prints them", 0},
+	{"launch", KEY_LAUNCH, "N", 0, "only launch N, from 0 (default: all, and means)", 0},
+	{"source", KEY_SOURCE, "static|trace", 0, "accesses: by PTX analysis (default), or executed", 0},
+	{"unit", KEY_UNIT, "element|line", 0, "CTAs share elements (default) or 128-byte lines", 0},
+	{"cap", KEY_CAP, "N", 0, "beyond N readers, only join consecutive ones (default: 256)", 0},
+	{"picture", KEY_PICTURE, "FILE", 0, "draw the adjacency matrix to .svg or .png (PAVER, Figure 5)", 0},
+	{"metis", KEY_METIS, "FILE", 0, "write the graph in the format of METIS", 0},
+	{"json", KEY_JSON, "FILE", 0, "also write the metrics as JSON (-: to stdout)", 0},
 	{0},
 };
 
@@ -52,7 +52,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &a->source;
+		state->child_inputs[0] = state->child_inputs[1] = &a->program;
 		return 0;
 	case KEY_LAUNCH:
 		a->launch = cli_argp_number(state, "--launch", arg, 0, UINT32_MAX);
@@ -77,16 +77,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_JSON:
 		a->json = arg;
 		return 0;
-	case ARGP_KEY_END:
-		if (!a->source.source.what)
-			argp_error(state, "needs a workload, a launch file (.yaml) or a trace (.ltrace, kernelslist.g)");
-		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_child children[] = {{&source_args_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&program_argp, 0, NULL, 0}, {&accelsim_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -135,7 +131,7 @@ static int look(const struct graph_args *a, const struct source *s, struct graph
 	uint32_t first = a->one ? (uint32_t)a->launch : 0, n = a->one ? 1 : trace_n_launches(s->trace);
 	struct graph_launch *launch = xcalloc(n + (size_t)1, sizeof *launch);
 	struct graph_report r = {.source = s,
-				 .workload = a->source.source.what,
+				 .workload = a->program.what,
 				 .from_trace = a->how.from_trace,
 				 .lines = a->how.lines,
 				 .first = first,
@@ -165,15 +161,14 @@ static int settle(struct graph_args *a, const struct source *s, struct err *e)
 	uint32_t n = trace_n_launches(s->trace);
 
 	if (!n)
-		return err_set(e, "%s: has no launch", a->source.source.what);
+		return err_set(e, "%s: has no launch", a->program.what);
 	if (a->one && a->launch >= n)
-		return err_set(e, "--launch %u: %s has %u launch%s", (uint32_t)a->launch, a->source.source.what, n,
-			       n > 1 ? "es" : "");
+		return err_set(e, "--launch %u: %s has %u launch%s", (uint32_t)a->launch, a->program.what, n, n > 1 ? "es" : "");
 	if (n == 1)
 		a->one = true;
 	if (!a->one && (a->picture || a->metis))
 		return err_set(e, "--%s is of one launch: %s has %u, --launch N names one", a->picture ? "picture" : "metis",
-			       a->source.source.what, n);
+			       a->program.what, n);
 	if (!a->chosen)
 		a->how.from_trace = !s->analysis;
 	return 0;
@@ -191,14 +186,15 @@ static int open_files(const struct graph_args *a, struct graph_files *files, str
 
 int cli_graph(int argc, char **argv)
 {
-	struct graph_args a = {.source.source.analyse = true};
+	struct graph_args a = {0};
+	struct source_options with = {.analyse = true};
 	struct graph_files files = {0};
 	struct err e = {""};
 	struct source s = {0};
 	int status = CLI_OK;
 
 	cli_parse(&argp, argc, argv, &a);
-	if (open_files(&a, &files, &e) || source_args_open(&a.source, &s, &e))
+	if (open_files(&a, &files, &e) || program_options_open(&a.program, &with, &s, &e))
 		status = CLI_USAGE;
 	else if (settle(&a, &s, &e) || look(&a, &s, &files, &e))
 		status = CLI_USAGE;

@@ -6,26 +6,18 @@
 
 enum { KEY_RTL = 1000, KEY_COMPARE, KEY_WAVE, KEY_WINDOW, KEY_OWNER, KEY_FROM_RESET, KEY_BUNDLE, KEY_HW, KEY_CHECK_THREADS };
 
-/* flags: OPTION_HIDDEN, where a line stands for all. */
-#define OPTIONS(flags)                                                                                                             \
-	{"hw", KEY_HW, "BLOCK=MODE,...", flags, "golden, rtl or lockstep (all=lockstep)", 2},                                      \
-		{"rtl", KEY_RTL, "BLOCK=FILE.v", flags, "your Verilog instead, which is executed", 2},                             \
-		{"compare", KEY_COMPARE, "HOW", flags, "your Verilog by cycle (default) or transaction", 2},                       \
-		{"wave", KEY_WAVE, "FILE.fst", flags, "golden and RTL signals, and a FILE.gtkw", 2},                               \
-		{"wave-window", KEY_WINDOW, "A:B", flags, "of core cycles; default 0:20000", 2},                                   \
-		{"wave-owner", KEY_OWNER, "NAME", flags, "whose block: sm3.l1; default each first one", 2},                        \
-		{"check-threads", KEY_CHECK_THREADS, "N", flags, "1: compare on a second thread; same reports (0)", 2},            \
-		{"from-reset", KEY_FROM_RESET, NULL, flags, "bundles hold all steps since the reset", 2},                          \
-	{                                                                                                                          \
-		"bundle", KEY_BUNDLE, "PREFIX", flags, "of the bundles' names; default mismatch", 2                                \
-	}
-
-static const struct argp_option options[] = {{0, 0, NULL, 0, "Hardware blocks:", 2}, OPTIONS(0), {0}};
-/* scripts/completion.bash reads these lines. */
-static const struct argp_option in_two_lines[] = {
-	OPTIONS(OPTION_HIDDEN),
-	{"Hardware blocks", 0, NULL, OPTION_DOC, "--hw, --rtl, --compare, --check-threads, --bundle", 0},
-	{"Hardware waves", 0, NULL, OPTION_DOC, "--wave, --wave-owner, --wave-window, --from-reset", 0},
+static const struct argp_option options[] = {
+	{0, 0, NULL, 0, "Hardware blocks:", HELP_BLOCKS},
+	{"hw", KEY_HW, "BLOCK=MODE,...", 0, "golden, rtl or lockstep (default: all=lockstep)", HELP_BLOCKS},
+	{"rtl", KEY_RTL, "BLOCK=FILE.v", 0, "use your Verilog for a block; it is executed", HELP_BLOCKS},
+	{"compare", KEY_COMPARE, "cycle|transaction", 0, "compare the Verilog of --rtl by cycle (default) or by transaction",
+	 HELP_BLOCKS},
+	{"wave", KEY_WAVE, "FILE.fst", 0, "write golden and RTL signals, and a FILE.gtkw", HELP_BLOCKS},
+	{"wave-window", KEY_WINDOW, "A:B", 0, "core cycles in the wave (default: 0:20000)", HELP_BLOCKS},
+	{"wave-owner", KEY_OWNER, "NAME", 0, "instance in the wave, e.g. sm3.l1 (default: first)", HELP_BLOCKS},
+	{"check-threads", KEY_CHECK_THREADS, "N", 0, "1: compare on a second thread (default: 0)", HELP_BLOCKS},
+	{"from-reset", KEY_FROM_RESET, NULL, 0, "write the full stimulus from reset into bundles", HELP_BLOCKS},
+	{"bundle", KEY_BUNDLE, "PREFIX", 0, "prefix of bundle names (default: mismatch)", HELP_BLOCKS},
 	{0},
 };
 
@@ -43,7 +35,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct hw_options *a = state->input;
 	uint64_t threads = 0;
 
-	a->any |= key >= KEY_RTL && key <= KEY_CHECK_THREADS;
 	switch (key) {
 	case KEY_HW:
 		return cosim_parse_hw(&a->hw, arg, &a->e), 0;
@@ -74,7 +65,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (!a->hw.wave && (a->window || a->hw.wave_owner))
-			err_set(&a->e, "--wave-window and --wave-owner want --wave FILE.fst");
+			err_set(&a->e, "--wave-window and --wave-owner need --wave FILE.fst");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -82,11 +73,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp hw_options_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
-const struct argp hw_options_brief_argp = {in_two_lines, parse, NULL, NULL, NULL, NULL, NULL};
 
 void hw_options_init(struct hw_options *o)
 {
-	*o = (struct hw_options){.any = false};
+	*o = (struct hw_options){.window = false};
 	cosim_options_init(&o->hw, UNIT_LOCKSTEP);
 	o->hw.wave_to = 20000;
 }

@@ -10,13 +10,11 @@
 
 struct hw_options {
 	struct cosim_options hw;
-	bool any;     /* one of them was given */
 	bool window;  /* --wave-window */
-	struct err e; /* of an option: to be looked at once all are read */
+	struct err e; /* the first bad option value */
 };
 
 extern const struct argp hw_options_argp;
-extern const struct argp hw_options_brief_argp; /* their names alone in --help */
 
 /* Ahead of parsing: all blocks in lockstep, waves of the first cycles. */
 void hw_options_init(struct hw_options *o);

@@ -79,12 +79,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{"poly", OPT_POLY, "P", 0, "irreducible polynomial, bit i is the coefficient of x^i (37, or the least for the sets)", 0},
-	{"sets", OPT_SETS, "N", 0, "sets of the cache, a power of two (32)", 0},
-	{"line", OPT_LINE, "BYTES", 0, "size of a line (128)", 0},
-	{"addr-bits", OPT_ADDR_BITS, "N", 0, "hash the lowest N address bits only (32); 27 is the paper's Figure 7", 0},
-	{"hw", OPT_HW, "WHICH", 0, "golden: the C twin; rtl: the Verilog through Verilator (golden)", 0},
-	{"polys", OPT_POLYS, NULL, 0, "list the irreducible polynomials for the sets instead", 0},
+	{"poly", OPT_POLY, "P", 0,
+	 "irreducible polynomial; bit i is the coefficient of x^i (default: the least for the sets, 37 for 32)", 0},
+	{"sets", OPT_SETS, "N", 0, "sets of the cache, a power of two (default: 32)", 0},
+	{"line", OPT_LINE, "BYTES", 0, "size of a line (default: 128)", 0},
+	{"addr-bits", OPT_ADDR_BITS, "N", 0, "hash only the lowest N address bits (default: 32; 27 in the paper's Figure 7)", 0},
+	{"hw", OPT_HW, "golden|rtl", 0, "compute with the C twin (default) or the Verilog", 0},
+	{"polys", OPT_POLYS, NULL, 0, "list the irreducible polynomials for --sets instead", 0},
 	{0},
 };
 static const struct argp argp = {
@@ -178,11 +179,13 @@ static int with_rtl(struct indexer *x, const struct pric_params *p, const struct
 int cli_index(int argc, char **argv)
 {
 	struct index_args a = {.sets = 32, .line = 128};
+	struct cli_given given;
 	struct indexer x = {.abi = NULL};
 	struct pric_params p;
 	int rc;
 
-	cli_parse(&argp, argc, argv, &a);
+	cli_parse_given(&argp, argc, argv, &a, &given);
+	cli_needs(&given, !a.list_polys, "poly line addr-bits hw", "has no effect with --polys");
 	if (a.e.text[0])
 		return cli_fail(&a.e);
 	if (a.list_polys)

@@ -134,7 +134,7 @@ static void list_folder(struct table *t, const char *title, const char *folder, 
 	DIR *d = opendir(root_path(folder, path));
 	const struct dirent *entry;
 
-	add_row(t, title, "what it is", NULL, NULL);
+	add_row(t, title, "description", NULL, NULL);
 	while (d && (entry = readdir(d))) {
 		size_t n = strlen(entry->d_name), s = strlen(suffix);
 
@@ -289,22 +289,22 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	else if (key == ARGP_KEY_ARG && state->arg_num == 0)
 		a->what = arg;
 	else if (key == ARGP_KEY_END && a->on.machine && (!a->what || strcmp(a->what, "keys")))
-		argp_error(state, "--machine goes with `locus list keys`");
+		argp_error(state, "--machine: is an option of `locus list keys`");
 	else
 		return ARGP_ERR_UNKNOWN;
 	return 0;
 }
 
 static const struct argp_option options[] = {
-	{"machine", 'm', "NAME|FILE", 0, "whose values `list keys` shows (gtx480)", 0},
+	{"machine", 'm', "NAME|FILE", 0, "keys: show the values of this machine (default: gtx480)", 0},
 	{0},
 };
 static const struct argp argp = {options,
 				 parse,
 				 "[workloads|machines|blocks|planners|studies|keys|metrics|WORKLOAD]",
-				 "Lists what there is: workloads, machines, hardware blocks, planners and studies; or the keys of "
-				 "a machine (--set KEY=VALUE "
-				 "of locus run); or the metrics of a run; or the options of one workload (--arg KEY=VALUE).\v"
+				 "Lists the available workloads, machines, hardware blocks, planners and studies; or the keys of a "
+				 "machine (--set KEY=VALUE); or the metrics of a run; or the arguments of one workload (--arg "
+				 "KEY=VALUE).\v"
 				 "Examples:\n  locus list machines\n  locus list keys --machine titanv\n  locus list syrk",
 				 NULL,
 				 NULL,

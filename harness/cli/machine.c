@@ -58,17 +58,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option options[] = {
 	{"base", KEY_BASE, "NAME|FILE", 0,
-	 "import: machine for what the options say nothing of (gtx480-gs4, titanx-gs4 or titanv-gs4, by compute capability)", 0},
-	{"name", KEY_NAME, "TEXT", 0, "import: name of the machine (that of the config's folder)", 0},
+	 "import: machine that gives the keys without an option (default: gtx480-gs4, titanx-gs4 or titanv-gs4, by compute "
+	 "capability)",
+	 0},
+	{"name", KEY_NAME, "TEXT", 0, "import: name of the machine (default: the folder of the config)", 0},
 	{0},
 };
 static const struct argp argp = {
 	options,
 	parse,
 	"import gpgpusim.config [FILE.icnt]\nshow NAME|FILE.yaml",
-	"import prints the machine that GPGPU-Sim's options describe as a file for --machine, each key with the option that it "
-	"comes from; on stderr, what has no counterpart, and why.\n"
-	"show prints all keys of a machine, which it checks.\v"
+	"import prints the machine that GPGPU-Sim's options describe as a file for --machine, with the option behind each key. "
+	"Options without a counterpart are listed on stderr, with the reason.\n"
+	"show checks a machine and prints all its keys.\v"
 	"Examples:\n  locus machine import traces/examples/gpgpusim.config >my.yaml 2>left-out\n  locus machine show my.yaml\n"
 	"  locus run vectoradd --machine my.yaml",
 	NULL,

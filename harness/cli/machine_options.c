@@ -2,15 +2,19 @@
 
 #include <string.h>
 
+#include "cli/cli.h"
+
 enum { KEY_JSON = 600 };
 
 static const struct argp_option options[] = {
-	{"machine", 'm', "NAME|FILE", 0, "machine description (gtx480)", 0},
-	{"set", 's', "KEY=VALUE", 0, "change a key, e.g. l1.assoc=8; may be repeated", 0},
+	{0, 0, NULL, 0, "Machine:", HELP_MACHINE},
+	{"machine", 'm', "NAME|FILE", 0, "machine to model (default: gtx480)", HELP_MACHINE},
+	{"set", 's', "KEY=VALUE", 0, "change a key, e.g. l1.assoc=8; repeatable", HELP_MACHINE},
 	{0},
 };
 static const struct argp_option json_option[] = {
-	{"json", KEY_JSON, "FILE", 0, "also write the result as JSON; - prints it", 0},
+	{0, 0, NULL, 0, "Results:", HELP_RESULTS},
+	{"json", KEY_JSON, "FILE", 0, "also write the result as JSON (-: to stdout)", HELP_RESULTS},
 	{0},
 };
 
@@ -20,7 +24,7 @@ void machine_options_push(struct argp_state *state, const char *option, const ch
 	if (*n == max)
 		argp_error(state, "more than %u %s", max, option);
 	if (!strchr(text, '='))
-		argp_error(state, "%s wants KEY=VALUE, not \"%s\"", option, text);
+		argp_error(state, "%s needs KEY=VALUE, not \"%s\"", option, text);
 	list[(*n)++] = text;
 }
 
@@ -45,18 +49,14 @@ static error_t parse_json(int key, char *arg, struct argp_state *state)
 {
 	struct machine_options *o = state->input;
 
-	if (key == ARGP_KEY_INIT)
-		state->child_inputs[0] = o;
-	else if (key == KEY_JSON)
-		o->json = arg;
-	else
+	if (key != KEY_JSON)
 		return ARGP_ERR_UNKNOWN;
+	o->json = arg;
 	return 0;
 }
 
 const struct argp machine_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
-static const struct argp_child children[] = {{&machine_argp, 0, NULL, 0}, {0}};
-const struct argp machine_options_argp = {json_option, parse_json, NULL, NULL, children, NULL, NULL};
+const struct argp json_argp = {json_option, parse_json, NULL, NULL, NULL, NULL, NULL};
 
 struct machine_choice machine_options_choice(const struct machine_options *o)
 {

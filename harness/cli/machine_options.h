@@ -1,8 +1,7 @@
-/* What every command that builds a machine has on its command line: which machine, with which changes, and where a
- * result goes.
+/* The options of every command that builds a machine: which machine, with which changes, and where a result goes.
  *
- * The options are an argp of their own; whoever wants them names it as a child and hands it a struct machine_options as
- * the child's input. Every error is one line that names option, file or key.
+ * Each group of options is an argp of its own, which a command names as a child with a struct machine_options as its
+ * input. Every error is one line that names option, file or key.
  */
 #ifndef HARNESS_CLI_MACHINE_OPTIONS_H
 #define HARNESS_CLI_MACHINE_OPTIONS_H
@@ -21,9 +20,8 @@ struct machine_options {
 	unsigned n_sets;
 };
 
-extern const struct argp machine_options_argp;
-extern const struct argp machine_argp; /* the same without --json, for a command that prints its lines and has no result
-				        * to write */
+extern const struct argp machine_argp; /* --machine, --set */
+extern const struct argp json_argp;    /* --json */
 
 /* It points into `o`. */
 struct machine_choice machine_options_choice(const struct machine_options *o);

@@ -61,7 +61,7 @@ static int unknown(const char *name)
 	if (name)
 		err_set(&e, "no command \"%s\"%s (see locus --help)", name, suggestion_text(&n, hint));
 	else
-		err_set(&e, "wants a command, such as `locus run syrk` (see locus --help)");
+		err_set(&e, "needs a command, such as `locus run syrk` (see locus --help)");
 	return cli_fail(&e);
 }
 

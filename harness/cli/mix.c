@@ -19,10 +19,10 @@ struct mix_args {
 };
 
 static const struct argp_option options[] = {
-	{"size", KEY_SIZE, "test|default|paper", 0, "size of the workloads", 0},
-	{"plan", KEY_PLAN, "PLANNER", 0, "NAME[,KEY=VALUE...]: where CTAs and pages go (locus list planners)", 0},
+	{"size", KEY_SIZE, "test|default|paper", 0, "input size of the workloads", 0},
+	{"plan", KEY_PLAN, "PLANNER", 0, "planner: NAME[,KEY=VALUE...] (see locus list planners)", 0},
 	{"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N core cycles", 0},
-	{"launches", KEY_LAUNCHES, NULL, 0, "also print what each launch did", 0},
+	{"launches", KEY_LAUNCHES, NULL, 0, "also print statistics per launch", 0},
 	{0},
 };
 
@@ -32,7 +32,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &a->on;
+		state->child_inputs[0] = state->child_inputs[1] = &a->on;
 		return 0;
 	case KEY_SIZE:
 		a->size = arg;
@@ -53,14 +53,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (a->n < 2)
-			argp_error(state, "wants two programs or more");
+			argp_error(state, "needs two or more programs");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_child children[] = {{&machine_options_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&machine_argp, 0, NULL, 0}, {&json_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,

@@ -20,10 +20,9 @@ struct plan_args {
 enum { KEY_PAGES = 2000, KEY_ACCESSES, KEY_GRIDS };
 
 static const struct argp_option options[] = {
-	{0, 0, NULL, 0, "What to show:", 2},
-	{"pages", KEY_PAGES, NULL, 0, "pages by how many CTAs and modules touch them (CODA, Figure 3)", 2},
-	{"grids", KEY_GRIDS, NULL, 0, "CTAs, how many run at a time, bytes of L2", 2},
-	{"accesses", KEY_ACCESSES, NULL, 0, "the addresses of every access, by the PTX", 2},
+	{"pages", KEY_PAGES, NULL, 0, "show pages by number of CTAs and modules (CODA, Figure 3)", HELP_OWN},
+	{"grids", KEY_GRIDS, NULL, 0, "show CTAs, concurrent CTAs and the L2 size", HELP_OWN},
+	{"accesses", KEY_ACCESSES, NULL, 0, "show the address of every access in the PTX", HELP_OWN},
 	{0},
 };
 
@@ -34,7 +33,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	(void)arg;
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &a->model;
+		state->child_inputs[0] = state->child_inputs[1] = &a->model.from;
+		state->child_inputs[2] = &a->model;
+		state->child_inputs[3] = state->child_inputs[4] = &a->model.on;
 		return 0;
 	case KEY_PAGES:
 		a->pages = true;
@@ -47,14 +48,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (!a->model.plan && !a->pages && !a->accesses && !a->grids)
-			argp_error(state, "wants --plan PLANNER, --pages, --grids or --accesses");
+			argp_error(state, "needs --plan PLANNER, --pages, --grids or --accesses");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&program_argp, 0, NULL, 0}, {&accelsim_argp, 0, NULL, 0}, {&plan_argp, 0, NULL, 0},
+					     {&machine_argp, 0, NULL, 0}, {&json_argp, 0, NULL, 0},	{0}};
 static const struct argp argp = {
 	options,
 	parse,

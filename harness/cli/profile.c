@@ -19,9 +19,9 @@ struct profile_args {
 };
 
 static const struct argp_option options[] = {
-	{"annotate", KEY_ANNOTATE, NULL, 0, "whole kernels: PTX under its source lines", 0},
-	{"lines", KEY_LINES, "N", 0, "how many of the hottest lines (10)", 0},
-	{"source-dir", KEY_SOURCE, "DIR", 0, "source files may be here too", 0},
+	{"annotate", KEY_ANNOTATE, NULL, 0, "print whole kernels: each source line with its PTX", 0},
+	{"lines", KEY_LINES, "N", 0, "print the N hottest lines (default: 10)", 0},
+	{"source-dir", KEY_SOURCE, "DIR", 0, "also look for source files in DIR", 0},
 	{0},
 };
 
@@ -31,7 +31,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &a->model;
+		state->child_inputs[0] = state->child_inputs[1] = &a->model.from;
+		state->child_inputs[2] = &a->model;
 		return 0;
 	case KEY_ANNOTATE:
 		a->annotate = true;
@@ -47,7 +48,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+	{&program_argp, 0, NULL, 0}, {&accelsim_argp, 0, NULL, 0}, {&model_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,

@@ -11,9 +11,7 @@ struct ptx_options {
 };
 
 static const struct argp_option options[] = {
-	{"counts", 'c', NULL, 0,
-	 "Print the instructions of each kernel instead, and those left when what an assembler folds is taken out", 0},
-	{0}};
+	{"counts", 'c', NULL, 0, "count the instructions of each kernel, before and after folding, instead", 0}, {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

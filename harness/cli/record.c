@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/source_args.h"
+#include "cli/program_options.h"
 #include "ptx/memory.h"
 
 struct record_args {
-	struct source_args from;
-	const char *align; /* NULL: not given */
+	struct program_options from;
+	const char *path, *align; /* NULL: not given */
 };
 
 enum { OPT_ALIGN = 1100 };
@@ -21,17 +21,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &a->from;
+		state->child_inputs[0] = state->child_inputs[1] = &a->from;
 		return 0;
 	case 'o':
-		a->from.source.record_path = arg;
+		a->path = arg;
 		return 0;
 	case OPT_ALIGN:
 		a->align = arg;
 		return 0;
 	case ARGP_KEY_END:
-		if (!a->from.source.what || !a->from.source.record_path)
-			argp_error(state, "needs a workload, launch file or kernelslist.g, and -o FILE.ltrace");
+		if (a->from.what && !a->path)
+			argp_error(state, "needs -o FILE.ltrace, the trace to write");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -39,11 +39,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{"output", 'o', "FILE.ltrace", 0, "where the trace goes", 0},
-	{"align", OPT_ALIGN, "BYTES", 0, "buffers begin at its multiples: the pages of the machine it will run on (4K)", 0},
+	{"output", 'o', "FILE.ltrace", 0, "trace to write", 0},
+	{"align", OPT_ALIGN, "BYTES", 0, "align buffers to the page size of the machine that will run the trace (4K)", 0},
 	{0},
 };
-static const struct argp_child children[] = {{&source_args_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&program_argp, 0, NULL, 0}, {&accelsim_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -72,35 +72,37 @@ static void report(const struct source *s, const char *path)
 		cli_tell(&s->difference);
 }
 
-static int check(struct record_args *a, struct err *e)
+static int check(const struct record_args *a, struct source_options *with, struct err *e)
 {
 	uint64_t align = 0;
 
-	if (!strcmp(a->from.source.record_path, "-"))
+	if (!strcmp(a->path, "-"))
 		return err_set(e, "-o -: a trace cannot go to standard output");
 	if (!a->align)
 		return 0;
-	if (accelsim_is_name(a->from.source.what))
-		return err_set(e, "%s: an Accel-Sim trace takes no --align: it has its addresses", a->from.source.what);
+	if (accelsim_is_name(a->from.what))
+		return err_set(e, "%s: an Accel-Sim trace takes no --align: it has its addresses", a->from.what);
 	if (cli_number("--align", a->align, MEMORY_MIN_ALIGN, MEMORY_MAX_ALIGN, &align, e) != 0)
 		return -1;
 	if (align & (align - 1))
 		return err_set(e, "--align: %s is not a power of two", a->align);
-	a->from.source.align = (uint32_t)align;
+	with->align = (uint32_t)align;
 	return 0;
 }
 
 int cli_record(int argc, char **argv)
 {
 	struct record_args args = {0};
+	struct source_options with = {0};
 	struct err e = {""};
 	struct source s;
 	int status;
 
 	cli_parse(&argp, argc, argv, &args);
-	if (check(&args, &e) != 0 || source_args_open(&args.from, &s, &e) != 0)
+	with.record_path = args.path;
+	if (check(&args, &with, &e) != 0 || program_options_open(&args.from, &with, &s, &e) != 0)
 		return cli_fail(&e);
-	report(&s, args.from.source.record_path);
+	report(&s, args.path);
 	status = s.differs ? CLI_DIFFERS : CLI_OK;
 	source_close(&s);
 	return status;

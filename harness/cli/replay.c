@@ -46,11 +46,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{"minimize", 'm', NULL, 0, "look for fewer steps and smaller inputs that still show it; writes BUNDLE-min", 0},
-	{"rtl", 'r', "FILE.v", 0, "run this RTL instead of the one in the bundle: is the fault gone?", 0},
-	{"output", 'o', "FOLDER", 0, "where --minimize writes its bundle", 0},
+	{"minimize", 'm', NULL, 0, "search for fewer steps and smaller inputs that still differ; writes BUNDLE-min", 0},
+	{"rtl", 'r', "FILE.v", 0, "run FILE.v instead of the Verilog in the bundle, to check a fix", 0},
+	{"output", 'o', "FOLDER", 0, "folder for the bundle of --minimize (default: BUNDLE-min)", 0},
 	{"trust", KEY_TRUST, NULL, 0, "run the bundle's Verilog even if it could do more than compute", 0},
-	{"limit", KEY_LIMIT, "SECONDS", 0, "of a processor, then it ends; default 600, 0: none", 0},
+	{"limit", KEY_LIMIT, "SECONDS", 0, "give up after this much CPU time (default: 600; 0: no limit)", 0},
 	{0},
 };
 static const struct argp argp = {
@@ -140,13 +140,16 @@ static void limit_processor(uint64_t seconds)
 int cli_replay(int argc, char **argv)
 {
 	struct replay_args a = {.limit = 600};
+	struct cli_given given;
 	struct err e = {""};
 	struct scenario s;
 	struct bind_rtl rtl;
 	int status = -1;
 	size_t n;
 
-	cli_parse(&argp, argc, argv, &a);
+	cli_parse_given(&argp, argc, argv, &a, &given);
+	cli_needs(&given, a.minimize, "output", "needs --minimize, whose bundle it names");
+	cli_needs(&given, !a.rtl, "trust", "has no effect with --rtl, which replaces the Verilog of the bundle");
 	if (a.e.text[0])
 		return cli_fail(&a.e);
 	limit_processor(a.limit);

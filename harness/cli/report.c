@@ -16,8 +16,8 @@ struct report_args {
 enum { KEY_BUNDLE = 1000 };
 
 static const struct argp_option options[] = {
-	{"output", 'o', "PATH", 0, "a folder that gets index.html, or an .html file (report)", 0},
-	{"bundle", KEY_BUNDLE, "DIR", 0, "also show a mismatch bundle; up to 16", 0},
+	{"output", 'o', "PATH", 0, "folder for index.html, or an .html file (default: report)", 0},
+	{"bundle", KEY_BUNDLE, "DIR", 0, "also show the mismatch bundle DIR; repeatable, up to 16", 0},
 	{0},
 };
 

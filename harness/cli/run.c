@@ -11,7 +11,7 @@ struct run_args {
 	struct model_options model;
 	struct run_options run;
 	struct viewer_options viewers;
-	bool on_cpu, launches, working_set, locality_classes, at;
+	bool on_cpu, launches, working_set, locality_classes;
 	struct tries_options tries;
 	struct checkpoint_options checkpoints;
 	const char *sample; /* NULL: all launches are simulated */
@@ -32,16 +32,18 @@ enum {
 };
 
 static const struct argp_option options[] = {
-	{"on", KEY_ON, "gpu|cpu", 0, "run kernels on the SMs (default) or CPU cores", 0},
-	{"launches", KEY_LAUNCHES, NULL, 0, "also print what each launch did", 0},
-	{"working-set", KEY_WORKING_SET, NULL, 0, "also count the lines that each SM accessed", 0},
-	{"locality-classes", KEY_LOCALITY_CLASSES, NULL, 0, "also count who shares lines of L1 and L2", 0},
-	{"at", KEY_AT, "CYCLE", 0, "from which on --try changes keys", 0},
-	{"checkpoint-every", KEY_EVERY, "N", 0, "keep the run in a file every N core cycles", 0},
-	{"checkpoint", KEY_CHECKPOINT, "FILE", 0, "which (run.checkpoint)", 0},
-	{"resume", KEY_RESUME, "FILE", 0, "go on from there; same metrics", 0},
-	{"try", KEY_TRY, "KEY=VALUE,...", 0, "also what if they changed; may be repeated", 0},
-	{"sample", KEY_SAMPLE, "error=E%", 0, "estimate from some launches, CTAs: error=3%,...", 0},
+	{"on", KEY_ON, "gpu|cpu", 0, "run kernels on SMs (default) or CPU cores", HELP_MACHINE},
+	{"launches", KEY_LAUNCHES, NULL, 0, "also print statistics per launch", HELP_RESULTS},
+	{"working-set", KEY_WORKING_SET, NULL, 0, "also count the lines that each SM accessed", HELP_RESULTS},
+	{"locality-classes", KEY_LOCALITY_CLASSES, NULL, 0, "also classify cache hits by the sharing CTAs", HELP_RESULTS},
+	{"sample", KEY_SAMPLE, "error=E%,...", 0, "simulate a sample, estimate the rest: error=3%", HELP_RESULTS},
+	{0, 0, NULL, 0, "What-if runs:", HELP_TRIES},
+	{"at", KEY_AT, "CYCLE", 0, "cycle at which --try changes take effect", HELP_TRIES},
+	{"try", KEY_TRY, "KEY=VALUE,...", 0, "fork a run with these keys changed; repeatable", HELP_TRIES},
+	{0, 0, NULL, 0, "Checkpoints:", HELP_CHECKPOINTS},
+	{"checkpoint-every", KEY_EVERY, "N", 0, "write a checkpoint every N core cycles", HELP_CHECKPOINTS},
+	{"checkpoint", KEY_CHECKPOINT, "FILE", 0, "checkpoint file (default: run.checkpoint)", HELP_CHECKPOINTS},
+	{"resume", KEY_RESUME, "FILE", 0, "resume from a checkpoint file", HELP_CHECKPOINTS},
 	{0},
 };
 
@@ -50,47 +52,16 @@ static bool is_kept(const struct run_args *a)
 	return a->checkpoints.every || a->checkpoints.from;
 }
 
-/* What says what happened in all launches, or when, has no estimate. */
-static void check_sample(const struct run_args *a, struct argp_state *state)
-{
-	const struct {
-		const char *option;
-		bool given;
-	} whole[] = {{"--on cpu", a->on_cpu},
-		     {"--launches", a->launches},
-		     {"--working-set", a->working_set},
-		     {"--locality-classes", a->locality_classes},
-		     {"--throttle swt:best", run_best_is_wanted(a->model.throttle, &(const char *){NULL})},
-		     {"--max-cycles", a->model.max_cycles},
-		     {"--max-insts", a->model.max_insts},
-		     {"--max-thread-insts", a->model.max_thread_insts},
-		     {"--timeline", a->run.timeline},
-		     {"--interval", a->run.interval},
-		     {"--trace-requests", a->run.trace_requests},
-		     {"--report-data", a->run.report_data},
-		     {"--tracker", a->run.tracker},
-		     {"--init-traffic", a->run.init_traffic},
-		     {"--konata", a->viewers.konata},
-		     {"--perfetto", a->viewers.perfetto},
-		     {"--try", a->tries.n},
-		     {"--checkpoint-every", a->checkpoints.every},
-		     {"--resume", a->checkpoints.from}};
-
-	for (size_t i = 0; a->sample && i < sizeof whole / sizeof whole[0]; i++)
-		if (whole[i].given)
-			argp_error(state, "--sample: %s is of whole runs alone", whole[i].option);
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct run_args *a = state->input;
-	const char *dir;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &a->model;
-		state->child_inputs[1] = &a->run;
-		state->child_inputs[2] = &a->viewers;
+		state->child_inputs[0] = state->child_inputs[1] = &a->model.from;
+		state->child_inputs[2] = &a->model;
+		state->child_inputs[3] = &a->run;
+		state->child_inputs[4] = &a->viewers;
 		return 0;
 	case KEY_ON:
 		if (strcmp(arg, "gpu") != 0 && strcmp(arg, "cpu") != 0)
@@ -108,7 +79,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_AT:
 		a->tries.at = cli_argp_number(state, "--at", arg, 0, UINT64_C(1) << 40);
-		a->at = true;
 		return 0;
 	case KEY_EVERY:
 		a->checkpoints.every = cli_argp_number(state, "--checkpoint-every", arg, 1, UINT64_C(1) << 40);
@@ -127,45 +97,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_SAMPLE:
 		a->sample = arg;
 		return 0;
-	case ARGP_KEY_END:
-		check_sample(a, state);
-		if (a->at != (a->tries.n != 0))
-			argp_error(state, a->at ? "--at CYCLE wants --try KEY=VALUE" : "--try wants --at CYCLE");
-		if (a->checkpoints.path && !a->checkpoints.every)
-			argp_error(state, "--checkpoint FILE wants --checkpoint-every N");
-		if (is_kept(a) && (a->on_cpu || a->tries.n || run_best_is_wanted(a->model.throttle, &dir)))
-			argp_error(state, "--checkpoint-every and --resume are of one run on the SMs: not with --on cpu, --try, "
-					  "--throttle swt:best");
-		if (a->tries.n && (a->on_cpu || run_best_is_wanted(a->model.throttle, &dir)))
-			argp_error(state, "--try is of one run on the SMs: not with --on cpu, --throttle swt:best");
-		if (a->on_cpu && a->launches)
-			argp_error(state, "--launches shows what SMs count: not with --on cpu");
-		if (a->on_cpu && run_best_is_wanted(a->model.throttle, &dir))
-			argp_error(state, "--throttle swt:best limits the warps of SMs: not with --on cpu");
-		if (a->on_cpu && a->working_set)
-			argp_error(state, "--working-set is that of SMs: not with --on cpu");
-		if (a->on_cpu && a->run.report_data)
-			argp_error(state, "--report-data is what SMs do: not with --on cpu");
-		if (a->on_cpu && a->run.interval)
-			argp_error(state, "--interval records what SMs count: not with --on cpu");
-		if (a->on_cpu && a->run.trace_requests)
-			argp_error(state, "--trace-requests follows loads of SMs: not with --on cpu");
-		if (a->on_cpu && a->viewers.konata)
-			argp_error(state, "--konata shows the pipelines of SMs: not with --on cpu");
-		if (a->on_cpu && a->locality_classes)
-			argp_error(state, "--locality-classes are those of SMs' accesses: not with --on cpu");
-		if (a->on_cpu && a->model.max_insts)
-			argp_error(state, "--max-insts counts what SMs issue: not with --on cpu");
-		if (a->on_cpu && a->model.max_thread_insts)
-			argp_error(state, "--max-thread-insts counts what SMs issue: not with --on cpu");
-		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_child children[] = {
-	{&model_options_argp, 0, NULL, 0}, {&run_options_argp, 0, NULL, 0}, {&viewer_options_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&program_argp, 0, NULL, 0},	 {&accelsim_argp, 0, NULL, 0},
+					     {&model_argp, 0, NULL, 0},		 {&run_options_argp, 0, NULL, 0},
+					     {&viewer_options_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -179,16 +118,46 @@ static const struct argp argp = {
 	NULL,
 	NULL};
 
+/* Options that the others of the command line leave without effect. */
+static void check(const struct run_args *a, const struct cli_given *g)
+{
+	static const char *const sms = "describes SMs, and --on cpu runs the kernels on CPU cores";
+	static const char *const one = "needs a single run: leave out --on cpu, --try and --throttle swt:best";
+	static const char *const whole = "needs a whole run, and --sample simulates a part of it";
+	const char *dir;
+	bool best = run_best_is_wanted(a->model.throttle, &dir), gpu = !a->on_cpu;
+
+	cli_needs(g, a->tries.n, "at", "needs --try KEY=VALUE");
+	cli_needs(g, cli_is_given(g, "at"), "try", "needs --at CYCLE");
+	cli_needs(g, a->checkpoints.every, "checkpoint", "needs --checkpoint-every N");
+	cli_needs(g, gpu && !a->tries.n && !best, "checkpoint-every resume", one);
+	cli_needs(g, gpu && !best, "try", one);
+	cli_needs_group(g, gpu, &policies_argp, sms);
+	cli_needs_group(g, gpu, &simulation_argp, "has no effect on a run on CPU cores (--on cpu)");
+	cli_needs(g, gpu,
+		  "launches working-set locality-classes sample report-data interval trace-requests konata max-insts "
+		  "max-thread-insts",
+		  sms);
+	cli_needs(g, !a->sample,
+		  "launches working-set locality-classes max-cycles max-insts max-thread-insts timeline interval trace-requests "
+		  "report-data tracker init-traffic konata perfetto try checkpoint-every resume",
+		  whole);
+	if (best)
+		cli_needs(g, !a->sample, "throttle", whole);
+}
+
 int cli_run(int argc, char **argv)
 {
 	struct run_args a = {0};
+	struct cli_given given;
 	char schedule[LIMIT_SCHEDULE];
 	struct session_options o;
 	struct session_output to;
 	struct err e = {""};
 	const char *dir;
 
-	cli_parse(&argp, argc, argv, &a);
+	cli_parse_given(&argp, argc, argv, &a, &given);
+	check(&a, &given);
 	if (a.sample && sample_options_parse(a.sample, &a.sample_options, &e) != 0)
 		return cli_fail(&e);
 	o = run_options_session(&a.run, &a.model);

@@ -15,14 +15,15 @@ enum {
 };
 
 static const struct argp_option options[] = {
-	{"timeline", KEY_TIMELINE, "FILE", 0, "write which CTA ran where when, for Perfetto", 0},
-	{"interval", KEY_INTERVAL, "N", 0, "also metrics per N core cycles, in the JSON", 0},
-	{"interval-metrics", KEY_INTERVAL_METRICS, "NAMES", 0, "which: A,sm.*.B; see locus list metrics", 0},
-	{"interval-csv", KEY_INTERVAL_CSV, "FILE", 0, "them as CSV", 0},
-	{"trace-requests", KEY_TRACE_REQUESTS, "FILTER", 0, "also follow loads: KERNEL:LINE,latency=500", 0},
-	{"report-data", KEY_REPORT_DATA, NULL, 0, "also all that locus report draws, in the JSON", 0},
-	{"tracker", KEY_TRACKER, "NAME", 0, "TAFE's: hw (default), sw-cpu, sw-gpu, none", 0},
-	{"init-traffic", KEY_INIT_TRAFFIC, NULL, 0, "also measure what the program's stores move", 0},
+	{"tracker", KEY_TRACKER, "NAME", 0, "store tracker of TAFE: hw, sw-cpu, sw-gpu, none", HELP_PLACEMENT},
+	{"report-data", KEY_REPORT_DATA, NULL, 0, "put the data for locus report into the JSON", HELP_RESULTS},
+	{"init-traffic", KEY_INIT_TRAFFIC, NULL, 0, "also measure the traffic of initial stores", HELP_RESULTS},
+	{0, 0, NULL, 0, "Activity over time:", HELP_OVER_TIME},
+	{"timeline", KEY_TIMELINE, "FILE", 0, "write where and when CTAs ran, for Perfetto", HELP_OVER_TIME},
+	{"interval", KEY_INTERVAL, "N", 0, "put metrics per N core cycles into the JSON", HELP_OVER_TIME},
+	{"interval-metrics", KEY_INTERVAL_METRICS, "NAMES", 0, "A,sm.*.B,... (see locus list metrics)", HELP_OVER_TIME},
+	{"interval-csv", KEY_INTERVAL_CSV, "FILE", 0, "write the metrics per interval as CSV", HELP_OVER_TIME},
+	{"trace-requests", KEY_TRACE_REQUESTS, "FILTER", 0, "also follow loads: KERNEL:LINE,latency=500", HELP_OVER_TIME},
 	{0},
 };
 
@@ -57,7 +58,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (!o->interval && !o->report_data && (o->interval_metrics || o->interval_csv))
-			argp_error(state, "%s wants --interval N", o->interval_csv ? "--interval-csv" : "--interval-metrics");
+			argp_error(state, "%s needs --interval N", o->interval_csv ? "--interval-csv" : "--interval-metrics");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -56,11 +56,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{"dir", OPT_DIR, "DIR", 0, "where results, tables (CSV, JSON) and plots (SVG) go (study-NAME)", 0},
-	{"figure", OPT_FIGURE, "ID", 0, "that figure only", 0},
-	{"jobs", 'j', "N", 0, "runs at a time (one a processor)", 0},
-	{"runs", OPT_RUNS, NULL, 0, "list the runs that it begins with, and make none", 0},
-	{"size", OPT_SIZE, "test|default|paper", 0, "of the workloads (default); what has its own is listed", 0},
+	{"dir", OPT_DIR, "DIR", 0, "folder for results, tables (CSV, JSON) and plots (SVG) (default: study-NAME)", 0},
+	{"figure", OPT_FIGURE, "ID", 0, "only make figure ID", 0},
+	{"jobs", 'j', "N", 0, "number of concurrent runs (default: one per processor)", 0},
+	{"runs", OPT_RUNS, NULL, 0, "list the runs that the study begins with, without making them", 0},
+	{"size", OPT_SIZE, "test|default|paper", 0,
+	 "input size of the workloads (default: default); --runs shows those with a fixed size", 0},
 	{0},
 };
 static const struct argp argp = {
@@ -93,10 +94,12 @@ int cli_study(int argc, char **argv)
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	struct study_args a = {.o = {.size = "default", .jobs = processors > 0 ? (unsigned)processors : 1}};
 	const struct study *s;
+	struct cli_given given;
 	char dir[64];
 	int failed;
 
-	cli_parse(&argp, argc, argv, &a);
+	cli_parse_given(&argp, argc, argv, &a, &given);
+	cli_needs(&given, !a.runs, "dir figure jobs", "has no effect with --runs, which only lists runs");
 	if (a.e.text[0] || !(s = find(a.name, &a.e)))
 		return cli_fail(&a.e);
 	if (strcmp(a.o.size, "test") && strcmp(a.o.size, "default") && strcmp(a.o.size, "paper")) {

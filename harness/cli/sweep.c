@@ -48,7 +48,7 @@ static void take_mean(struct sweep_args *a, const char *text)
 static void push_sbatch(struct sweep_args *a, const char *option)
 {
 	if (strncmp(option, "--", 2) != 0 || !option[2])
-		err_set(&a->e, "--sbatch wants an option of sbatch, --account=x, not \"%s\"", option);
+		err_set(&a->e, "--sbatch needs an option of sbatch such as --account=x, not \"%s\"", option);
 	else if (a->slurm.n_options == SLURM_MAX_OPTIONS)
 		err_set(&a->e, "more than %d --sbatch", SLURM_MAX_OPTIONS);
 	else
@@ -136,23 +136,26 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{"dir", OPT_DIR, "DIR", 0, "where results are kept (sweep-NAME)", 1},
-	{"jobs", 'j', "N", 0, "runs at a time (one a processor)", 1},
-	{"memory", OPT_MEMORY, "BYTES", 0, "that a run can have, such as 4G", 1},
-	{"retry", OPT_RETRY, NULL, 0, "make runs again that failed", 1},
-	{"runs", OPT_RUNS, NULL, 0, "list the runs, and make none", 1},
-	{"each", OPT_EACH, NULL, 0, "print a line for each run when its result is kept", 1},
-	{"slurm", OPT_SLURM, NULL, 0, "make them as a job of Slurm, and wait for it", 2},
-	{"partition", OPT_PARTITION, "NAME", 0, "Slurm: of the cluster", 2},
-	{"time", OPT_TIME, "TIME", 0, "Slurm: of a task, such as 8:00:00", 2},
-	{"shards", OPT_SHARDS, "N", 0, "Slurm: tasks of the job, at most (16)", 2},
-	{"sbatch", OPT_SBATCH, "OPTION", 0, "Slurm: one more for sbatch, --account=x", 2},
-	{"rows", OPT_ROWS, "AXES", 0, "table, plot: A,B, top to bottom (the first)", 3},
-	{"columns", OPT_COLUMNS, "AXES", 0, "table, plot: A,B, left to right (the others)", 3},
-	{"metric", OPT_METRIC, "NAME", 0, "table, plot: which (cycles); csv: A,B (all)", 3},
-	{"over", OPT_OVER, "AXIS=VALUE", 0, "table, plot: over that; of cycles: the speed-up", 3},
-	{"mean", OPT_MEAN, "arithmetic|geometric|harmonic|none", 0, "table, plot: of the last row (geometric)", 3},
-	{"output", 'o', "FILE", 0, "csv: FILE; plot: FILE.svg, .png; report: a folder", 3},
+	{"dir", OPT_DIR, "DIR", 0, "folder of the results (default: sweep-NAME)", 1},
+	{0, 0, NULL, 0, "Runs:", 2},
+	{"jobs", 'j', "N", 0, "number of concurrent runs (default: one per processor)", 2},
+	{"memory", OPT_MEMORY, "BYTES", 0, "memory limit of a run, such as 4G", 2},
+	{"retry", OPT_RETRY, NULL, 0, "repeat failed runs", 2},
+	{"runs", OPT_RUNS, NULL, 0, "list the runs of the plan without making them", 2},
+	{"each", OPT_EACH, NULL, 0, "print a line for each run when its result is kept", 2},
+	{0, 0, NULL, 0, "Runs on a cluster:", 3},
+	{"slurm", OPT_SLURM, NULL, 0, "make the runs as a Slurm job, and wait for it", 3},
+	{"partition", OPT_PARTITION, "NAME", 0, "Slurm partition of the job", 3},
+	{"time", OPT_TIME, "TIME", 0, "Slurm time limit of a task, such as 8:00:00", 3},
+	{"shards", OPT_SHARDS, "N", 0, "maximum number of Slurm tasks (default: 16)", 3},
+	{"sbatch", OPT_SBATCH, "OPTION", 0, "further option for sbatch, such as --account=x; repeatable", 3},
+	{0, 0, NULL, 0, "Tables and plots of a sweep:", 4},
+	{"rows", OPT_ROWS, "AXES", 0, "table, plot: axes A,B of the rows (default: the first)", 4},
+	{"columns", OPT_COLUMNS, "AXES", 0, "table, plot: axes A,B of the columns (default: the others)", 4},
+	{"metric", OPT_METRIC, "NAME", 0, "table, plot: metric (default: cycles); csv: metrics A,B (default: all)", 4},
+	{"over", OPT_OVER, "AXIS=VALUE", 0, "table, plot: divide by the runs with this value; for cycles, the speed-up", 4},
+	{"mean", OPT_MEAN, "arithmetic|geometric|harmonic|none", 0, "table, plot: mean in the last row (default: geometric)", 4},
+	{"output", 'o', "FILE", 0, "csv: output file; plot: FILE.svg or .png; report: folder", 4},
 	{0},
 };
 static const struct argp argp = {
@@ -198,7 +201,7 @@ static int make(struct sweep_args *a, struct sweep_plan *p, struct sweep_store *
 	       end.kept - m.before.kept, end.failed, a->o.dir);
 	if (end.failed && !a->o.retry && !m.n) {
 		sweep_runs_tell_failures(p, s, MANY);
-		fprintf(stderr, "locus: of %u runs that failed before none was made again: --retry does\n", end.failed);
+		fprintf(stderr, "locus: %u runs failed before and were not repeated: --retry repeats them\n", end.failed);
 	}
 	if (end.missing)
 		fprintf(stderr, "locus: %u runs have no result: the same command makes them%s\n", end.missing,
@@ -270,7 +273,7 @@ static action *action_of(struct sweep_args *a)
 		if (!strcmp(all[i].name, a->word[0]))
 			return all[i].does;
 	if (a->words != 1)
-		err_set(&a->e, a->words ? "sweep: \"%s\" is none of table, csv, plot, report" : "sweep wants a plan (a .yaml file)",
+		err_set(&a->e, a->words ? "sweep: \"%s\" is none of table, csv, plot, report" : "sweep needs a plan (a .yaml file)",
 			a->word[0]);
 	return make;
 }
@@ -281,7 +284,7 @@ static int shard(struct sweep_args *a)
 	uint64_t k = 0, n = 0;
 
 	if (a->words != 4)
-		err_set(&a->e, "sweep shard wants its number, how many there are, and the sweep's folder");
+		err_set(&a->e, "sweep shard needs its number, the number of shards, and the folder of the sweep");
 	if (a->e.text[0] || cli_number("shard", a->word[1], 0, 99999, &k, &a->e) != 0 ||
 	    cli_number("shards", a->word[2], 1, 100000, &n, &a->e) != 0 ||
 	    sweep_shard_run(a->word[3], (unsigned)k, (unsigned)n, &a->o, &a->e) != 0)
@@ -308,18 +311,40 @@ static int with_plan(struct sweep_args *a, action *does)
 	return status;
 }
 
+/* Options that the others of the command line leave without effect. */
+static void check_options(const struct sweep_args *a, action *does, bool is_shard, const struct cli_given *g)
+{
+	bool makes = does == make && !is_shard, tabulates = does == table || does == plot;
+
+	cli_needs(g, makes, "runs slurm", "makes runs: leave out table, csv, plot or report");
+	cli_needs(g, (makes && !a->runs) || is_shard, "jobs memory retry each",
+		  "is for making runs: leave out --runs, table, csv, plot or report");
+	cli_needs(g, !a->on_slurm, "jobs each", "has no effect with --slurm, whose tasks make the runs");
+	cli_needs(g, !is_shard, "dir memory retry each", "has no effect on a shard, whose folder has its runs and their limits");
+	cli_needs(g, !a->runs, "dir slurm", "has no effect with --runs, which only lists the runs of the plan");
+	cli_needs(g, a->on_slurm, "partition time shards sbatch", "needs --slurm");
+	cli_needs(g, tabulates, "rows columns over mean", "is an option of `locus sweep table` and `plot`");
+	cli_needs(g, tabulates || does == csv, "metric", "is an option of `locus sweep table`, `csv` and `plot`");
+	cli_needs(g, does != make && does != table, "output", "is an option of `locus sweep csv`, `plot` and `report`");
+}
+
 int cli_sweep(int argc, char **argv)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	struct sweep_args a = {.o = {.program = "/proc/self/exe", .jobs = processors > 0 ? (unsigned)processors : 1},
 			       .slurm.shards = 16,
 			       .pivot.mean = SWEEP_GEOMETRIC};
+	struct cli_given given;
+	bool is_shard;
 	action *does;
 
-	cli_parse(&argp, argc, argv, &a);
-	if (a.words && !strcmp(a.word[0], "shard"))
+	cli_parse_given(&argp, argc, argv, &a, &given);
+	is_shard = a.words && !strcmp(a.word[0], "shard");
+	does = is_shard ? make : action_of(&a);
+	if (!a.e.text[0])
+		check_options(&a, does, is_shard, &given);
+	if (is_shard)
 		return shard(&a);
-	does = action_of(&a);
 	if (!a.pivot.metric && does != csv)
 		a.pivot.metric = "cycles";
 	return a.e.text[0] ? cli_fail(&a.e) : with_plan(&a, does);

@@ -45,9 +45,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{"launch", 'l', "N", 0, "dump: which launch, from 0 (default 0)", 0},
-	{"cta", 'c', "N", 0, "dump: which CTA of it (default 0)", 0},
-	{"warp", 'w', "N", 0, "dump: which warp of that (default: all)", 0},
+	{"launch", 'l', "N", 0, "dump: launch to print, from 0 (default: 0)", 0},
+	{"cta", 'c', "N", 0, "dump: CTA of the launch (default: 0)", 0},
+	{"warp", 'w', "N", 0, "dump: warp of the CTA (default: all)", 0},
 	{0},
 };
 static const struct argp argp = {options,
@@ -345,11 +345,13 @@ static int dump(struct trace *t, const struct trace_args *a, struct err *e)
 int cli_trace(int argc, char **argv)
 {
 	struct trace_args args = {.warp = UINT64_MAX};
+	struct cli_given given;
 	struct err e = {""};
 	struct trace *t;
 	int failed;
 
-	cli_parse(&argp, argc, argv, &args);
+	cli_parse_given(&argp, argc, argv, &args, &given);
+	cli_needs(&given, !strcmp(args.verb, "dump"), "launch cta warp", "is an option of `locus trace dump`");
 	t = trace_open(args.file, &e);
 	if (!t)
 		return cli_fail(&e);

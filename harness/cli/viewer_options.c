@@ -2,15 +2,17 @@
 
 #include <string.h>
 
+#include "cli/cli.h"
 #include "konata/konata_file.h"
 #include "perfetto/perfetto_file.h"
 
 enum { KEY_PERFETTO = 0x4100, KEY_KONATA, KEY_KONATA_FILTER };
 
 static const struct argp_option options[] = {
-	{"perfetto", KEY_PERFETTO, "FILE", 0, "write CTAs, warps, metrics, loads for Perfetto", 0},
-	{"konata", KEY_KONATA, "FILE", 0, "write instructions' stages by cycle for Konata", 0},
-	{"konata-filter", KEY_KONATA_FILTER, "FILTER", 0, "which: sm=0,cta=0-3,warp=1,cycles=0-999", 0},
+	{0, 0, NULL, 0, "Traces for viewers:", HELP_VIEWERS},
+	{"perfetto", KEY_PERFETTO, "FILE", 0, "write CTAs, warps, metrics and loads for Perfetto", HELP_VIEWERS},
+	{"konata", KEY_KONATA, "FILE", 0, "write pipeline stages per cycle for Konata", HELP_VIEWERS},
+	{"konata-filter", KEY_KONATA_FILTER, "FILTER", 0, "only sm=0,cta=0-3,warp=1,cycles=0-999", HELP_VIEWERS},
 	{0},
 };
 
@@ -32,7 +34,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (o->konata_filter && !o->konata)
-			argp_error(state, "--konata-filter wants --konata FILE");
+			argp_error(state, "--konata-filter needs --konata FILE");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -19,11 +19,11 @@ struct why_args {
 };
 
 static const struct argp_option options[] = {
-	{"load", KEY_LOAD, "KERNEL:LINE", 0, "the loads of this line of the source (default: all)", 0},
-	{"requests", KEY_REQUESTS, "FILTER", 0, "only sm=A-B, addr=A-B, latency=N, every=N", 0},
-	{"loads", KEY_LOADS, "N", 0, "how many load instructions (10)", 0},
-	{"slowest", KEY_SLOWEST, "N", 0, "how many of the slowest loads (5)", 0},
-	{"source-dir", KEY_SOURCE, "DIR", 0, "source files may be here too", 0},
+	{"load", KEY_LOAD, "KERNEL:LINE", 0, "only the loads of this source line (default: all)", 0},
+	{"requests", KEY_REQUESTS, "FILTER", 0, "only these loads: sm=A-B, addr=A-B, latency=N, every=N", 0},
+	{"loads", KEY_LOADS, "N", 0, "print N load instructions (default: 10)", 0},
+	{"slowest", KEY_SLOWEST, "N", 0, "print the N slowest loads (default: 5)", 0},
+	{"source-dir", KEY_SOURCE, "DIR", 0, "also look for source files in DIR", 0},
 	{0},
 };
 
@@ -33,8 +33,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &a->model;
-		state->child_inputs[1] = &a->viewers;
+		state->child_inputs[0] = state->child_inputs[1] = &a->model.from;
+		state->child_inputs[2] = &a->model;
+		state->child_inputs[3] = &a->viewers;
 		return 0;
 	case KEY_LOAD:
 		a->load = arg;
@@ -56,7 +57,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{&model_options_argp, 0, NULL, 0}, {&viewer_options_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&program_argp, 0, NULL, 0},
+					     {&accelsim_argp, 0, NULL, 0},
+					     {&model_argp, 0, NULL, 0},
+					     {&viewer_options_argp, 0, NULL, 0},
+					     {0}};
 static const struct argp argp = {
 	options,
 	parse,
