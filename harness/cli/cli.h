@@ -102,8 +102,8 @@ void cli_parse_in_order(const struct argp *argp, int argc, char **argv, void *in
 
 bool cli_is_given(const struct cli_given *g, const char *name);
 
-/* Ends the program, with status 2 and the line "locus COMMAND: --OPTION: WHY", if `read` is false and one of the options
- * was given: nothing would read it. names: separated by spaces. */
+/* Ends the program, with status 2 and the line "locus COMMAND: --OPTION: WHY", if `read` is false and one of the
+ * options was given: nothing would read it. names: separated by spaces. */
 void cli_needs(const struct cli_given *g, bool read, const char *names, const char *why);
 /* For all options of an argp, but not those of its children. */
 void cli_needs_group(const struct cli_given *g, bool read, const struct argp *group, const char *why);

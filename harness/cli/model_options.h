@@ -1,9 +1,9 @@
 /* The options of commands that prepare or run a program on a modelled machine: `locus run`, `cosim`, `cuda`, `plan`,
  * `footprint`, `profile` and `why`.
  *
- * Each group of options is an argp of its own, named after the step of a session (session/session.h) that reads it. A
- * command names the groups that it reads as children of its argp; it neither lists nor accepts the others, whose members
- * then keep their defaults.
+ * Each group of options is an argp of its own, named after the step of a session (session/session.h) that reads it.
+ * A command names the groups that it reads as children of its argp; it neither lists nor accepts the others, whose
+ * members then keep their defaults.
  */
 #ifndef HARNESS_CLI_MODEL_OPTIONS_H
 #define HARNESS_CLI_MODEL_OPTIONS_H
