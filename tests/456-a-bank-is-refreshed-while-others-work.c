@@ -80,14 +80,34 @@ Test(bank_refresh, an_idle_time_of_any_length_has_its_refreshes)
 	}
 }
 
-Test(bank_refresh, that_does_not_end_before_the_next_one_is_refused)
+Test(bank_refresh, that_keeps_others_from_activates_until_the_next_one_is_refused)
 {
 	struct machine m;
 	struct err e = {""};
 
 	cr_assert_eq(machine_load(&m, "qv100", "csim/machines", &e), 0, "%s", e.text);
-	cr_assert_eq(machine_set(&m, "dram.rfcsb=208", &e), 0, "%s", e.text); /* 3315 / 16 = 207.2 */
+	cr_assert_eq(machine_set(&m, "dram.rrefd=208", &e), 0, "%s", e.text); /* 3315 / 16 = 207.2 */
 	cr_assert_neq(machine_resolve(&m, &e), 0);
-	cr_assert(strstr(e.text, "dram.rfcsb: with dram.rrefd it must end before the next bank's refresh, 207 cycles later"), "%s",
-		  e.text);
+	cr_assert(strstr(e.text, "dram.rrefd: it must end before the next bank's refresh, 207 cycles later"), "%s", e.text);
+}
+
+/* HBM3's refresh of a bank takes longer than the time to the next bank's: several banks are in refresh at a time. */
+Test(bank_refresh, may_last_beyond_the_next_ones)
+{
+	enum { LONG = 500 };
+	struct rig *r = rig_of(RIG_HBM2, (const char *const[]){"dram.refresh=true", "dram.refresh_banks=single", "dram.rfcsb=500",
+							       "dram.rrefd=7", NULL});
+	const uint64_t late = UINT64_C(1) << 40, k = late / GAP; /* the k-th refresh is the last one before it */
+
+	for (uint32_t bank = 0; bank < 3; bank++)
+		rig_push(r, 3 * GAP + 50, false, bank, 1, 0, 1, bank);
+	for (uint32_t bank = 0; bank < 3; bank++)
+		rig_expect_reply(r, (bank + 1) * GAP + LONG + T.rcd + DATA, bank);
+	r->d.watch = NULL;
+	rig_push(r, late, false, (uint32_t)(k - 1) % 16, 1, 0, 1, 4);
+	rig_push(r, late, false, (uint32_t)(k - 2) % 16, 1, 0, 1, 3);
+	rig_expect_reply(r, (k - 1) * GAP + LONG + T.rcd + DATA, 3);
+	rig_expect_reply(r, k * GAP + LONG + T.rcd + DATA, 4);
+	cr_assert_eq(r->d.stats.command[DRAM_REF_BANK], (k * GAP + LONG + T.rcd + DATA) / GAP);
+	rig_free(r);
 }

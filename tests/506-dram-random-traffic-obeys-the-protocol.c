@@ -37,7 +37,7 @@ static struct rig *random_rig(enum rig_memory memory, uint64_t *s)
 	KEY("refi", 700 + (uint32_t)random_below(s, 900));
 	KEY("write_high", high);
 	KEY("write_low", (uint32_t)random_below(s, high));
-	KEY("rfcsb", 5 + (uint32_t)random_below(s, 36)); /* of 700 / 16 cycles at least */
+	KEY("rfcsb", 5 + (uint32_t)random_below(s, 200)); /* a bank is due every 700 / 16 cycles or more */
 	KEY("rrefd", 1 + (uint32_t)random_below(s, 12));
 	set[n++] = (uint32_t)random_below(s, 2) ? "dram.refresh_banks=single" : "dram.refresh_banks=all";
 	set[n++] = (uint32_t)random_below(s, 2) ? "dram.group_bits=low" : "dram.group_bits=high";

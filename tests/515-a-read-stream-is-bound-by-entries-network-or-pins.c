@@ -4,7 +4,11 @@
  * the model. Measured between two ticks of a steady stream, so that neither its beginning nor its end counts. */
 #include <criterion/criterion.h>
 #include <jansson.h>
+#include <string.h>
 
+#include "support/any_machine.h"
+#include "support/at_tick.h"
+#include "support/dram_rig.h"
 #include "support/mem_rig.h"
 #include "support/program.h"
 
@@ -188,4 +192,146 @@ Test(stream, a_kernel_that_streams_keeps_few_entries_full_and_many_not)
 	cr_assert(few >= 0.96 && few <= 1, "8 entries: %.3f in use", few);
 	cr_assert(some >= 0.8 && some <= 0.95, "32 entries: %.3f in use", some);
 	cr_assert(many <= 0.5, "128 entries: %.3f in use", many);
+}
+
+/* ---- one channel of each machine, refresh included: "How fast a DRAM channel can be" of docs/memory.md ---- */
+
+/* The k-th bit, from the lowest, of the address bits that name a line's bank group. */
+static uint32_t group_bit(const struct machine *m, uint32_t k)
+{
+	const char *map = m->dram.map;
+	uint32_t skip = m->dram.group_bits == BANK_GROUP_HIGH ? m->dram.banks / m->dram.groups : 1, at = 0;
+
+	for (;; at++)
+		if (map[strlen(map) - 1 - at] == 'B') {
+			if (skip == 1 && k-- == 0)
+				return at;
+			skip = skip > 1 ? skip / 2 : 1;
+		}
+}
+
+/* DRAM cycles between two column accesses of a stream of consecutive lines, on the mean. */
+static double column_every(const struct machine *m)
+{
+	double pins = m->dram.ccd > m->dram.burst ? m->dram.ccd : m->dram.burst, bursts = (double)LINE / m->dram.burst_bytes;
+
+	for (uint32_t k = 0, among = 1; among < m->dram.groups; k++, among *= 2) {
+		double slow = m->dram.ccdl / (double)among, fast = slow / 2 > pins ? slow / 2 : pins, open, both;
+		double stretch = (double)(UINT64_C(1) << group_bit(m, k)) / LINE;
+
+		if (slow <= pins)
+			return pins;
+		open = (m->dram.rp + m->dram.rcd) / (bursts * slow);
+		both = 2 * (m->dram.queue - open);
+		if (both < stretch)
+			return (both * fast + (stretch - both) * slow) / stretch;
+	}
+	return m->dram.ccdl > m->dram.groups * pins ? m->dram.ccdl / (double)m->dram.groups : pins;
+}
+
+/* Share of the time in which a channel is not in refresh of all its banks, from its due time to the first access. */
+static double not_refreshed(const struct machine *m)
+{
+	double lost = m->dram.rtp + m->dram.rp + m->dram.rfc + m->dram.rcd;
+
+	return m->dram.refresh && m->dram.refresh_banks == DRAM_REFRESH_ALL ? 1 - lost / m->dram.refi : 1;
+}
+
+/* Share of the time that is left of turns between as many reads and writes. */
+static double not_turning(const struct machine *m)
+{
+	double column = column_every(m),
+	       turn = (double)LINE / m->dram.burst_bytes * (m->dram.write_high - m->dram.write_low) * column;
+	double to_write = m->dram.cl + m->dram.burst + 2.0 - m->dram.wl, to_read = m->dram.wl + m->dram.burst + m->dram.cdlr;
+
+	return 2 * turn / (2 * turn + to_write + to_read - 2 * column);
+}
+
+/* Consecutive lines, all waiting, read; or read and written in turn, the written ones in other banks. Share of the pins
+ * in use once the channel is full. */
+static double channel_stream(const char *machine, bool copy)
+{
+	enum { LINES = 40000, STEADY = 8000, STEP = 16 };
+	struct rig *r = rig_of_machine(machine, NULL);
+	const uint64_t far = (UINT64_C(1) << 26) + (UINT64_C(1) << (strlen(r->m.dram.map) - 1));
+	uint64_t t = 0, from = 0, before = 0;
+	double busy;
+	uint32_t token;
+	struct ticks when;
+
+	r->d.watch = NULL;
+	for (uint32_t sent = 0; sent < LINES; t += STEP) {
+		struct ticks now = ticks_of(t, r->m.clock.period[CLOCK_DRAM]);
+
+		for (; sent < LINES && queue_has_space(&r->in, now, &when); sent++) {
+			bool write = copy && sent % 2;
+			struct dram_req *q = queue_push(&r->in, now);
+
+			*q = (struct dram_req){.local = (copy ? sent / 2 : sent) * (uint64_t)LINE + (write ? far : 0),
+					       .bursts = (uint8_t)((1u << LINE / r->m.dram.burst_bytes) - 1),
+					       .write = write,
+					       .whole = write};
+			if (sent == STEADY) {
+				from = t;
+				before = r->d.stats.busy;
+			}
+		}
+		rig_run(r, t + STEP);
+		while (rig_reply(r, t + STEP, &token))
+			;
+	}
+	busy = (double)(r->d.stats.busy - before) / (double)(t - from);
+	rig_free(r);
+	return busy;
+}
+
+static void reads_at_its_bound(const char *name, unsigned number)
+{
+	struct machine m = any_machine_with(name, NULL);
+	double bound = m.dram.burst / column_every(&m) * not_refreshed(&m), got = channel_stream(name, false);
+
+	(void)number;
+	cr_expect_float_eq(got / bound, 1, 0.03, "%s: %.3f of the pins instead of %.3f", name, got, bound);
+}
+
+Test(stream, a_channel_of_each_machine_reads_as_fast_as_its_timings_allow)
+{
+	any_machine_each(reads_at_its_bound);
+}
+
+/* Drains begin a little above and end a little below their marks, so turns are longer than the least. */
+static void copies_near_its_bound(const char *name, unsigned number)
+{
+	struct machine m = any_machine_with(name, NULL);
+	double bound = m.dram.burst / column_every(&m) * not_refreshed(&m) * not_turning(&m), got = channel_stream(name, true);
+
+	(void)number;
+	if (m.dram.ccdl / 2 <= (m.dram.ccd > m.dram.burst ? m.dram.ccd : m.dram.burst) && m.dram.group_bits == BANK_GROUP_LOW)
+		cr_expect_float_eq(got / bound, 1, 0.07, "%s: %.3f of the pins instead of %.3f", name, got, bound);
+}
+
+Test(stream, a_channel_that_copies_loses_its_turns)
+{
+	any_machine_each(copies_near_its_bound);
+}
+
+/* ---- HBM3 ---- */
+
+/* A GH200 copies 2.98 TB/s of 4.0 and has 3.31 in a triad (74 to 83 %), of a stream of two arrays of doubles (RRZE,
+ * gpu-stream: 3.17). */
+Test(stream, gh200_copies_as_fast_as_was_measured, .timeout = 300)
+{
+	double cycles[2], bytes[2], share;
+	struct machine m = any_machine_with("gh200", NULL);
+
+	for (unsigned i = 0; i < 2; i++) {
+		json_t *s = program_stats("locus run stream --arg kernel=scale --machine gh200 --arg n=%uM", 4 << i);
+
+		cycles[i] = number(s, "cycles");
+		bytes[i] = number(s, "dram.bytes");
+		json_decref(s);
+	}
+	share = (bytes[1] - bytes[0]) / (cycles[1] - cycles[0]) * m.clock.mhz[CLOCK_CORE] /
+		((double)m.dram.channels * m.dram.burst_bytes / m.dram.burst * m.clock.mhz[CLOCK_DRAM]);
+	cr_assert(share > 0.92 * 0.74 && share < 1.08 * 0.83, "%.3f of the pins", share);
 }

@@ -175,17 +175,19 @@ static bool issue(struct dram *d, uint64_t cycle)
 	return true;
 }
 
-/* Once all banks are closed and a refresh is over before the next is due, an idle channel's refreshes follow one
- * another every tREFI, and each leaves what the one before it left, tREFI later. So all of them before `cycle` but the
- * last are done at once: one request in cycle 2^40 has 300 million before it. */
+/* Once all banks are closed and no refresh is late, an idle channel's refreshes follow one another every tREFI, and each
+ * leaves the state of the one before it, tREFI later. So all of them before `cycle` but the last are done at once: one
+ * request in cycle 2^40 has 300 million before it. Refreshes of banks are skipped by whole rounds, and where several
+ * banks are in refresh at a time the last round is done one by one: it sets when each bank may be activated. */
 static void refresh_at_once(struct dram *d, uint64_t cycle)
 {
-	uint64_t many = (cycle - 1 - d->refresh_due) / d->t.refi;
+	uint64_t many = (cycle - 1 - d->refresh_due) / d->t.refi, round = d->by_bank ? d->banks : 1;
 	enum dram_command command = d->by_bank ? DRAM_REF_BANK : DRAM_REF;
 
-	if (d->by_bank) /* the next one is of the same bank then */
-		many -= many % d->banks;
-	if (d->open || dram_next_time(d) != d->refresh_due || d->t.rfc > d->t.refi || !many)
+	many -= many % round;
+	if (d->t.rfc > d->t.refi)
+		many -= many ? round : 0;
+	if (d->open || dram_next_time(d) != d->refresh_due || d->t.rfc > d->t.refi * round || !many)
 		return;
 	if (d->watch)
 		d->watch(d->watch_context,

@@ -107,9 +107,8 @@ static int check_dram(const struct machine *m, struct err *e)
 	if (m->dram.write_low >= m->dram.write_high || m->dram.write_high > m->dram.queue)
 		return err_set(e, "dram.write_high: must be above dram.write_low (%u) and at most dram.queue (%u)",
 			       m->dram.write_low, m->dram.queue);
-	if (m->dram.refresh && m->dram.refresh_banks &&
-	    (m->dram.rfcsb > m->dram.refi / m->dram.banks || m->dram.rrefd > m->dram.refi / m->dram.banks))
-		return err_set(e, "dram.rfcsb: with dram.rrefd it must end before the next bank's refresh, %u cycles later",
+	if (m->dram.refresh && m->dram.refresh_banks && m->dram.rrefd > m->dram.refi / m->dram.banks)
+		return err_set(e, "dram.rrefd: it must end before the next bank's refresh, %u cycles later",
 			       m->dram.refi / m->dram.banks);
 	if (m->dram.refresh && time_of_a_refresh(m) >= m->dram.refi)
 		return err_set(e, "dram.refi: %u cycles leave no time for an access beside a refresh", m->dram.refi);

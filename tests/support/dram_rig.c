@@ -60,17 +60,22 @@ struct rig *rig_new(const char *const *set)
 	return rig_of(RIG_GDDR5, set);
 }
 
-struct rig *rig_of(enum rig_memory memory, const char *const *set)
+static struct rig *load(const char *machine)
 {
 	struct rig *r = xcalloc(1, sizeof *r);
+	struct err e = {""};
+
+	cr_assert_eq(machine_load(&r->m, machine, "csim/machines", &e), 0, "%s", e.text);
+	return r;
+}
+
+/* A channel of r->m, whose keys are set. */
+static struct rig *built(struct rig *r)
+{
 	struct hw_binder golden = hw_golden_binder(&r->arena);
 	struct addr_decoder_port decoder;
 	struct err e = {""};
 
-	cr_assert_eq(machine_load(&r->m, "gtx480", "csim/machines", &e), 0, "%s", e.text);
-	set_all(&r->m, (const char *const[]){"dram.refresh=false", NULL});
-	set_all(&r->m, memory == RIG_HBM2 ? rig_hbm2 : NULL);
-	set_all(&r->m, set);
 	cr_assert_eq(machine_resolve(&r->m, &e), 0, "%s", e.text);
 	r->log = xcalloc(RIG_LOG, sizeof *r->log);
 	r->next = TIME_NEVER;
@@ -85,6 +90,24 @@ struct rig *rig_of(enum rig_memory memory, const char *const *set)
 	r->d.watch = keep;
 	r->d.watch_context = r;
 	return r;
+}
+
+struct rig *rig_of(enum rig_memory memory, const char *const *set)
+{
+	struct rig *r = load("gtx480");
+
+	set_all(&r->m, (const char *const[]){"dram.refresh=false", NULL});
+	set_all(&r->m, memory == RIG_HBM2 ? rig_hbm2 : NULL);
+	set_all(&r->m, set);
+	return built(r);
+}
+
+struct rig *rig_of_machine(const char *machine, const char *const *set)
+{
+	struct rig *r = load(machine);
+
+	set_all(&r->m, set);
+	return built(r);
 }
 
 void rig_free(struct rig *r)

@@ -32,6 +32,8 @@ extern const char *const rig_hbm2[];
 /* set: NULL-terminated list of "key=value", or NULL. */
 struct rig *rig_of(enum rig_memory memory, const char *const *set);
 struct rig *rig_new(const char *const *set); /* GDDR5 */
+/* A channel of a machine of csim/machines as it is, refresh included. */
+struct rig *rig_of_machine(const char *machine, const char *const *set);
 void rig_free(struct rig *r);
 
 /* The n-th bank of a group. */

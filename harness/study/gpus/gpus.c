@@ -49,6 +49,7 @@ static const struct study_figure figures[] = {
 	{"latency-gh200", gpus_latency_gh200},
 	{"caches", gpus_caches},
 	{"stream", gpus_stream},
+	{"stream-gh200", gpus_stream_gh200},
 	{"doubles", gpus_doubles},
 	{"classes", gpus_classes},
 	{"conflicts", gpus_conflicts},

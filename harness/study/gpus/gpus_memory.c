@@ -81,43 +81,62 @@ void gpus_caches(struct study_context *c, struct sweep_table *t)
 			 caches[i].gbps * 1e3 / gpus_v100.mhz / gpus_v100.sms);
 }
 
-/* gpu-stream/v100.txt: two CTAs an SM, as shared memory has it, each of so many threads. GB/s. */
-static const struct {
+/* gpu-stream/v100.txt and gh200.txt: two CTAs an SM, as shared memory has it, each of so many threads. GB/s. */
+struct stream {
 	uint32_t block;
 	double read, scale;
-} streams[] = {
+};
+enum { MOST_STREAMS = 10 };
+static const struct stream v100_streams[MOST_STREAMS] = {
 	{64, 139, 246},	 {96, 200, 335},  {128, 263, 426}, {192, 376, 555},  {256, 491, 675},
 	{384, 647, 765}, {512, 746, 784}, {768, 824, 801}, {1024, 867, 809},
 };
+static const struct stream gh200_streams[MOST_STREAMS] = {{256, 935, 1397}, {512, 1715, 2269}, {1024, 2775, 3174}};
 
-static double stream_gbps(struct study_context *c, const char *kernel, uint32_t block, unsigned bytes)
+/* shared: of a CTA, so that an SM takes two. most: doubles; half of them are more than the L2 holds. */
+static double stream_gbps(struct study_context *c, const struct gpus_gpu *g, const char *kernel, uint32_t block, const char *shared,
+			  uint64_t most, unsigned bytes)
 {
-	double each = gpus_cycles_each(c, &gpus_v100,
-				       study_args(c, "stream --arg kernel=%s --arg block=%u --arg shared=48K", kernel, block), "n",
-				       8 << 20);
+	const char *run = study_args(c, "stream --arg kernel=%s --arg block=%u --arg shared=%s", kernel, block, shared);
 
-	return bytes / each * gpus_v100.mhz / 1e3;
+	return bytes / gpus_cycles_each(c, g, run, "n", most) * g->mhz / 1e3;
+}
+
+static void stream_table(struct study_context *c, struct sweep_table *t, const struct gpus_gpu *g, const char *id,
+			 const struct stream *s, const char *shared, uint64_t most)
+{
+	const char *ratio = study_args(c, "%s / %s", g->machine, g->name);
+	const char *columns[] = {study_args(c, "read, %s", g->machine),
+				 study_args(c, "read, %s", g->name),
+				 ratio,
+				 study_args(c, "scale, %s", g->machine),
+				 study_args(c, "scale, %s", g->name),
+				 ratio,
+				 NULL};
+
+	sweep_table_init(t, &c->arena, id, "GB/s of one array of doubles read, and of one read and one written (RRZE, gpu-stream)",
+			 "threads", "GB/s", columns);
+	t->digits = 4;
+	t->left_out = 1 << 2 | 1 << 5;
+	t->curve = true;
+	for (; s->block; s++) {
+		double *v = sweep_table_row(t, SWEEP_MEASURED, study_args(c, "%u", 2 * s->block));
+
+		v[0] = stream_gbps(c, g, "read", s->block, shared, most, 8);
+		v[1] = s->read;
+		v[2] = v[0] / v[1];
+		v[3] = stream_gbps(c, g, "scale", s->block, shared, most, 16);
+		v[4] = s->scale;
+		v[5] = v[3] / v[4];
+	}
 }
 
 void gpus_stream(struct study_context *c, struct sweep_table *t)
 {
-	static const char *const columns[] = {"read, qv100",  "read, V100", "qv100 / V100", "scale, qv100", "scale, V100",
-					      "qv100 / V100", NULL};
+	stream_table(c, t, &gpus_v100, "stream", v100_streams, "48K", 8 << 20);
+}
 
-	sweep_table_init(t, &c->arena, "stream",
-			 "GB/s of one array of doubles read, and of one read and one written (RRZE, gpu-stream)", "threads", "GB/s",
-			 columns);
-	t->digits = 4;
-	t->left_out = 1 << 2 | 1 << 5;
-	t->curve = true;
-	for (unsigned i = 0; i < sizeof streams / sizeof streams[0]; i++) {
-		double *v = sweep_table_row(t, SWEEP_MEASURED, study_args(c, "%u", 2 * streams[i].block));
-
-		v[0] = stream_gbps(c, "read", streams[i].block, 8);
-		v[1] = streams[i].read;
-		v[2] = v[0] / v[1];
-		v[3] = stream_gbps(c, "scale", streams[i].block, 16);
-		v[4] = streams[i].scale;
-		v[5] = v[3] / v[4];
-	}
+void gpus_stream_gh200(struct study_context *c, struct sweep_table *t)
+{
+	stream_table(c, t, &gpus_gh200, "stream-gh200", gh200_streams, "100K", 16 << 20);
 }

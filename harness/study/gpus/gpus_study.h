@@ -28,7 +28,7 @@ void gpus_row(struct sweep_table *t, const char *name, double measured, double p
 void gpus_table(struct study_context *c, struct sweep_table *t, const struct gpus_gpu *g, const char *id, const char *title,
 		const char *first, const char *unit);
 
-study_make gpus_latency, gpus_latency_a100, gpus_latency_gh200, gpus_caches, gpus_stream, gpus_doubles, gpus_classes,
-	gpus_conflicts, gpus_unmeasured_latency, gpus_unmeasured_bandwidth;
+study_make gpus_latency, gpus_latency_a100, gpus_latency_gh200, gpus_caches, gpus_stream, gpus_stream_gh200, gpus_doubles,
+	gpus_classes, gpus_conflicts, gpus_unmeasured_latency, gpus_unmeasured_bandwidth;
 
 #endif
