@@ -175,7 +175,7 @@ static bool issue(struct dram *d, uint64_t cycle)
 	return true;
 }
 
-/* Once all banks are closed and no refresh is late, an idle channel's refreshes follow one another every tREFI, and each
+/* Once all banks are closed and no refresh is late, an idle channel's refreshes follow one another every tREFI. Each
  * leaves the state of the one before it, tREFI later. So all of them before `cycle` but the last are done at once: one
  * request in cycle 2^40 has 300 million before it. Refreshes of banks are skipped by whole rounds, and where several
  * banks are in refresh at a time the last round is done one by one: it sets when each bank may be activated. */
