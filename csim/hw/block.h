@@ -58,10 +58,11 @@ struct hw_shape {
 /* A block without its C types, for code that treats all blocks alike. The pointers stand for struct xyz, xyz_params,
  * xyz_in and xyz_out; the sizes are those structs'. tick is NULL for a combinational block. */
 struct hw_block {
-	const char *name;   /* "pric": the name that --hw takes */
-	const char *module; /* "pric_index": the RTL's top module, in ... */
-	const char *source; /* "rtl/pric/pric_index.v" */
-	const char *twin;   /* "csim/hw/twins/pric.c" */
+	const char *name;      /* "pric": the name that --hw takes */
+	const char *module;    /* "pric_index": the RTL's top module, in ... */
+	const char *source;    /* "rtl/pric/pric_index.v" */
+	const char *twin;      /* "csim/hw/twins/pric.c" */
+	const char *wanted_by; /* the options that make a run use it: "--l1-index pric"; NULL: no run uses it */
 	size_t params_size, state_size, in_size, out_size;
 	const struct hw_param *params;
 	unsigned n_params;

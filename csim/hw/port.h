@@ -40,6 +40,9 @@ struct hw_binder {
 	int (*bind)(void *ctx, const struct hw_block *b, const char *owner, const void *params, struct hw_port *port,
 		    struct err *e);
 	bool apart; /* what one port does touches nothing of another's: threads may call different ones at a time */
+	/* Called once when every owner of a run has its ports, before the first cycle. Fails, with the reason, if what
+	 * the binder was asked for cannot be done with these owners. NULL: any owners will do. */
+	int (*complete)(void *ctx, struct err *e);
 };
 
 /* Binds everything to golden twins, whose state lives in the arena. */

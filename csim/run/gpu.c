@@ -242,7 +242,7 @@ static int build(struct gpu *g, struct err *e)
 	if (gpu_throttle_build(g, sm, dispatch, binder, e) != 0)
 		return -1;
 	gpu_pipelines_begin(g);
-	return 0;
+	return binder->complete ? binder->complete(binder->ctx, e) : 0;
 }
 
 uint64_t gpu_warp_insts(const struct gpu *g)

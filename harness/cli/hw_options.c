@@ -48,7 +48,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->hw.wave = arg;
 		return 0;
 	case KEY_WINDOW:
-		a->window = true;
 		return cosim_parse_window(&a->hw, arg, &a->e), 0;
 	case KEY_OWNER:
 		a->hw.wave_owner = arg;
@@ -62,9 +61,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_BUNDLE:
 		a->hw.bundle_prefix = arg;
+		a->hw.bundles_named = true;
 		return 0;
 	case ARGP_KEY_END:
-		if (!a->hw.wave && (a->window || a->hw.wave_owner))
+		if (!a->hw.wave && (a->hw.window_given || a->hw.wave_owner))
 			err_set(&a->e, "--wave-window and --wave-owner need --wave FILE.fst");
 		return 0;
 	default:
@@ -76,7 +76,7 @@ const struct argp hw_options_argp = {options, parse, NULL, NULL, NULL, NULL, NUL
 
 void hw_options_init(struct hw_options *o)
 {
-	*o = (struct hw_options){.window = false};
+	memset(o, 0, sizeof *o);
 	cosim_options_init(&o->hw, UNIT_LOCKSTEP);
-	o->hw.wave_to = 20000;
+	o->hw.wave_to = COSIM_WAVE_CYCLES;
 }

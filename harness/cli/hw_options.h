@@ -10,7 +10,6 @@
 
 struct hw_options {
 	struct cosim_options hw;
-	bool window;  /* --wave-window */
 	struct err e; /* the first bad option value */
 };
 

@@ -9,8 +9,8 @@
 #include "base/panic.h"
 #include "hw/twins/blocks.h"
 #include "lockstep/bundle.h"
+#include "lockstep/cosim_waves.h"
 #include "lockstep/report.h"
-#include "waves/gtkw.h"
 
 enum { MAX_LIBRARIES = 64 };
 
@@ -32,9 +32,7 @@ struct cosim {
 	unsigned n_units, cap;
 	pthread_mutex_t finding;       /* units of several threads may differ at once, ... */
 	bool warned[COSIM_MAX_BLOCKS]; /* ... of which the block's first is told */
-	bool waved[COSIM_MAX_BLOCKS];  /* the block has its wave */
-	unsigned n_waves;
-	char wave_path[COSIM_MAX_BLOCKS][1024], gtkw_path[COSIM_MAX_BLOCKS][1024];
+	struct cosim_waves waves;
 	char *reports; /* text of all */
 	size_t reports_size;
 	FILE *reports_file;
@@ -47,6 +45,7 @@ struct cosim *cosim_new(const struct cosim_options *o)
 	c->o = *o;
 	pthread_mutex_init(&c->finding, NULL);
 	c->checks = checks_new(o->check_threads > 0);
+	cosim_waves_init(&c->waves, &c->o);
 	c->golden = hw_golden_binder(&c->golden_arena);
 	c->library = xcalloc(MAX_LIBRARIES, sizeof *c->library);
 	c->reports_file = open_memstream(&c->reports, &c->reports_size);
@@ -61,6 +60,7 @@ void cosim_free(struct cosim *c)
 		unit_free(c->unit[i]);
 		free(c->unit[i]);
 	}
+	cosim_waves_drop(&c->waves);
 	for (unsigned i = 0; i < c->n_libraries; i++)
 		bind_close(&c->library[i].rtl_lib);
 	fclose(c->reports_file);
@@ -124,20 +124,6 @@ static void found(void *ctx, struct unit *u)
 	pthread_mutex_unlock(&c->finding);
 }
 
-/* Of all owners of the block, the one whose mismatch came first; NULL: none differs. */
-static struct unit *earliest(const struct cosim *c, const struct hw_block *b)
-{
-	struct unit *first = NULL;
-
-	for (unsigned i = 0; i < c->n_units; i++) {
-		struct unit *u = c->unit[i];
-
-		if (u->s.block == b && u->failed && (!first || u->failed_cycle < first->failed_cycle))
-			first = u;
-	}
-	return first;
-}
-
 static int write_bundles(struct cosim *c, struct err *e)
 {
 	const struct bind_rtl *rtl;
@@ -145,7 +131,7 @@ static int write_bundles(struct cosim *c, struct err *e)
 	int rc = 0;
 
 	for (unsigned i = 0; hw_blocks[i] && !rc; i++) {
-		struct unit *u = earliest(c, hw_blocks[i]);
+		struct unit *u = unit_earliest(c->unit, c->n_units, hw_blocks[i]);
 
 		if (!u)
 			continue;
@@ -156,44 +142,6 @@ static int write_bundles(struct cosim *c, struct err *e)
 	}
 	fflush(c->reports_file);
 	return rc;
-}
-
-/* ---- waves ---- */
-
-/* FILE.fst for the first block that is watched, FILE-BLOCK.fst for a further one. */
-static int watch(struct cosim *c, struct unit *u, struct err *e)
-{
-	unsigned i = block_index(u->s.block), n = c->n_waves;
-	size_t stem = c->o.wave ? strlen(c->o.wave) : 0;
-
-	if (!c->o.wave || c->waved[i] || (c->o.wave_owner && strcmp(c->o.wave_owner, u->s.owner) != 0))
-		return 0;
-	if (stem > 4 && !strcmp(c->o.wave + stem - 4, ".fst"))
-		stem -= 4;
-	snprintf(c->wave_path[n], sizeof c->wave_path[n], "%.*s%s%s.fst", (int)stem, c->o.wave, n ? "-" : "",
-		 n ? u->s.block->name : "");
-	snprintf(c->gtkw_path[n], sizeof c->gtkw_path[n], "%.*s%s%s.gtkw", (int)stem, c->o.wave, n ? "-" : "",
-		 n ? u->s.block->name : "");
-	if (unit_wave(u, c->wave_path[n], c->o.wave_from, c->o.wave_to, e))
-		return -1;
-	u->wave_number = (int)n;
-	c->waved[i] = true;
-	c->n_waves++;
-	return 0;
-}
-
-static int save_file(struct cosim *c, const struct unit *u, struct err *e)
-{
-	const char *slash = strrchr(c->wave_path[u->wave_number], '/');
-	struct gtkw g = {.block = u->s.block,
-			 .layout = &u->s.layout,
-			 .fst = slash ? slash + 1 : c->wave_path[u->wave_number],
-			 .golden = u->mode == UNIT_LOCKSTEP,
-			 .reg_mask = u->c.abi->reg_mask,
-			 .states = u->c.abi->states};
-
-	wave_view(&u->wave, &g);
-	return gtkw_write(&g, c->gtkw_path[u->wave_number], e);
 }
 
 /* ---- ports ---- */
@@ -228,7 +176,7 @@ static struct unit *unit_new(struct cosim *c, const struct hw_block *b, const ch
 					   .transactions = c->o.transactions[i] && b->tick && mode == UNIT_LOCKSTEP,
 					   .found = found,
 					   .ctx = c});
-	return watch(c, u, e) ? NULL : u;
+	return cosim_waves_watch(&c->waves, u, c->o.rtl[i] != NULL, e) != 0 ? NULL : u;
 }
 
 static void eval(void *u, uint64_t cycle, const void *in, void *out)
@@ -264,9 +212,75 @@ static int bind(void *ctx, const struct hw_block *b, const char *owner, const vo
 	return 0;
 }
 
+/* ---- requests that these owners cannot meet ---- */
+
+static bool has_units(const struct cosim *c, const struct hw_block *b)
+{
+	for (unsigned i = 0; i < c->n_units; i++)
+		if (c->unit[i]->s.block == b)
+			return true;
+	return false;
+}
+
+/* A block that the user named, by --rtl or by a mode other than golden. */
+static int check_requested(const struct cosim *c, unsigned i, struct err *e)
+{
+	const struct hw_block *b = hw_blocks[i];
+	const char *option = c->o.rtl[i] ? "--rtl" : "--hw";
+
+	if ((!c->o.rtl[i] && (!c->o.named[i] || c->o.mode[i] == UNIT_GOLDEN)) || has_units(c, b))
+		return 0;
+	if (!b->wanted_by)
+		return err_set(e, "%s %s: no run uses this block", option, b->name);
+	return err_set(e, "%s %s: this run does not use the block, which needs %s", option, b->name, b->wanted_by);
+}
+
+static int check_wave(const struct cosim *c, struct err *e)
+{
+	if (!c->o.wave || c->waves.n)
+		return 0;
+	if (c->n_units == 0)
+		return err_set(e, "--wave: no hardware block runs as rtl or in lockstep, there is nothing to show");
+	return err_set(e, "--wave-owner: no block in Verilog belongs to \"%s\" (but to %s)", c->o.wave_owner, c->unit[0]->s.owner);
+}
+
+/* Options about the compare, where nothing is compared, or not in that way. */
+static int check_compare(const struct cosim *c, struct err *e)
+{
+	bool lockstep = false, clocked = false, transactions = false;
+
+	for (unsigned i = 0; i < c->n_units; i++) {
+		const struct unit *u = c->unit[i];
+
+		lockstep |= u->mode == UNIT_LOCKSTEP;
+		clocked |= u->mode == UNIT_LOCKSTEP && u->s.block->tick;
+	}
+	for (unsigned i = 0; i < COSIM_MAX_BLOCKS; i++)
+		transactions |= c->o.transactions[i];
+	if (transactions && !clocked)
+		return err_set(e, "--compare transaction: no clocked block of this run is in lockstep");
+	if (lockstep)
+		return 0;
+	if (c->o.from_reset)
+		return err_set(e, "--from-reset: no block of this run is in lockstep");
+	if (c->o.bundles_named)
+		return err_set(e, "--bundle: no block of this run is in lockstep");
+	return c->o.check_threads ? err_set(e, "--check-threads: no block of this run is in lockstep") : 0;
+}
+
+static int complete(void *ctx, struct err *e)
+{
+	const struct cosim *c = ctx;
+
+	for (unsigned i = 0; hw_blocks[i]; i++)
+		if (check_requested(c, i, e) != 0)
+			return -1;
+	return check_wave(c, e) || check_compare(c, e) ? -1 : 0;
+}
+
 struct hw_binder cosim_binder(struct cosim *c)
 {
-	return (struct hw_binder){.ctx = c, .bind = bind, .apart = !c->o.check_threads};
+	return (struct hw_binder){.ctx = c, .bind = bind, .apart = !c->o.check_threads, .complete = complete};
 }
 
 /* ---- the end ---- */
@@ -300,32 +314,18 @@ static const struct unit *first_to_assert(const struct cosim *c, const struct hw
 	return first;
 }
 
-static int check_wave(const struct cosim *c, struct err *e)
-{
-	if (!c->o.wave || c->n_waves)
-		return 0;
-	if (c->n_units == 0)
-		return err_set(e, "--wave: no hardware block runs as rtl or in lockstep, there is nothing to show");
-	return err_set(e, "--wave-owner: no block belongs to \"%s\" (but to %s)", c->o.wave_owner, c->unit[0]->s.owner);
-}
-
 int cosim_finish(struct cosim *c, struct err *e)
 {
 	uint64_t mismatches = 0;
 
 	for (unsigned i = 0; i < c->n_units; i++) {
-		struct unit *u = c->unit[i];
-		bool waved = u->c.wave != NULL;
-
-		if (unit_finish(u, e))
-			return -1;
-		mismatches += u->mismatches;
-		if (waved && save_file(c, u, e))
-			return -1;
+		if (unit_finish(c->unit[i], NULL) != 0)
+			return cosim_waves_cut_short(&c->waves, e);
+		mismatches += c->unit[i]->mismatches;
 	}
 	for (unsigned i = 0; hw_blocks[i]; i++)
 		mismatches += assertions(c, hw_blocks[i]);
-	return write_bundles(c, e) || check_wave(c, e) ? -1 : mismatches != 0;
+	return cosim_waves_keep(&c->waves, c->unit, c->n_units, e) || write_bundles(c, e) ? -1 : mismatches != 0;
 }
 
 uint64_t cosim_steps(const struct cosim *c, const struct hw_block *b)
@@ -413,6 +413,5 @@ void cosim_print(const struct cosim *c, FILE *to)
 		fputs("  (every block that this machine uses is the golden twin alone: see --hw)\n", to);
 	if (c->reports)
 		fputs(c->reports, to);
-	for (unsigned i = 0; i < c->n_waves; i++)
-		fprintf(to, "waves: %s (gtkwave -f %s -a %s)\n", c->wave_path[i], c->wave_path[i], c->gtkw_path[i]);
+	cosim_waves_print(&c->waves, to);
 }

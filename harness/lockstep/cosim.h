@@ -1,7 +1,9 @@
 /* A simulation's blocks bound to Verilated RTL: which block how, whose RTL, waves, and what came of it.
  *
  * cosim_binder() is what the model asks for ports. A block in golden mode costs nothing: its port is the golden twin's
- * own. Each owner has its own instance of golden twin and RTL; libraries are shared.
+ * own. Each owner has its own instance of golden twin and RTL; libraries are shared. A request that the run's owners
+ * cannot meet is an error before the first cycle: a block that is named and that no owner has, a wave of nothing, an
+ * option about a compare where nothing is compared.
  */
 #ifndef HARNESS_LOCKSTEP_COSIM_H
 #define HARNESS_LOCKSTEP_COSIM_H
@@ -11,7 +13,7 @@
 #include "hw/port.h"
 #include "lockstep/unit.h"
 
-enum { COSIM_MAX_BLOCKS = 16 };
+enum { COSIM_MAX_BLOCKS = 16, COSIM_WAVE_CYCLES = 20000 /* of a wave without --wave-window */ };
 
 struct cosim_options {
 	enum unit_mode mode[COSIM_MAX_BLOCKS]; /* by the index in hw_blocks */
@@ -22,8 +24,10 @@ struct cosim_options {
 	unsigned check_threads;	     /* 0: the model's own thread checks; 1: another one, beside it */
 	bool from_reset;	     /* bundles with all steps since the reset */
 	const char *bundle_prefix;   /* of the bundles' names; "mismatch" */
-	const char *wave;	     /* FILE.fst or NULL; a second block's file is FILE-BLOCK.fst */
-	const char *wave_owner;	     /* NULL: the first owner of each block */
+	bool bundles_named;	     /* the user gave the prefix */
+	const char *wave;	     /* FILE.fst or NULL (cosim_waves.h) */
+	const char *wave_owner;	     /* NULL: of each block the owner that differs first, or else the first owner */
+	bool window_given;	     /* the user named the cycles; else a difference outside of them moves them */
 	uint64_t wave_from, wave_to; /* cycles, both included */
 };
 

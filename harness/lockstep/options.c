@@ -133,6 +133,7 @@ int cosim_parse_window(struct cosim_options *o, const char *text, struct err *e)
 {
 	const char *colon = strchr(text, ':');
 
+	o->window_given = true;
 	if (!colon || number_parse_u64(strndupa(text, (size_t)(colon - text)), &o->wave_from) ||
 	    number_parse_u64(colon + 1, &o->wave_to))
 		return err_set(e, "--wave-window: \"%s\" is not FROM:TO in cycles", text);

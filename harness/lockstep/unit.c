@@ -386,6 +386,16 @@ int unit_finish(struct unit *u, struct err *e)
 	return u->c.wave ? checker_wave_end(&u->c, e) : 0;
 }
 
+struct unit *unit_earliest(struct unit *const *unit, unsigned n, const struct hw_block *b)
+{
+	struct unit *first = NULL;
+
+	for (unsigned i = 0; i < n; i++)
+		if (unit[i]->s.block == b && unit[i]->failed && (!first || unit[i]->failed_cycle < first->failed_cycle))
+			first = unit[i];
+	return first;
+}
+
 int unit_wave(struct unit *u, const char *path, uint64_t from, uint64_t to, struct err *e)
 {
 	return checker_wave(&u->c, &u->wave, path, from, to, e);

@@ -64,7 +64,6 @@ struct unit {
 	bool failed, done; /* a first mismatch; its bundle's steps are complete, nothing is logged any more */
 	uint64_t failed_cycle;
 	struct wave wave;
-	int wave_number; /* of the owner of the wave: which file */
 	uint64_t last_cycle;
 
 	void (*found)(void *ctx, struct unit *u);
@@ -95,6 +94,9 @@ void unit_tick(struct unit *u, uint64_t cycle, const void *in);
 
 /* Checks what is still waiting. Call it once, at the end. -1: its wave is not whole. */
 int unit_finish(struct unit *u, struct err *e);
+
+/* Of n units those of the block: the one whose first mismatch has the lowest cycle. NULL: none differs. */
+struct unit *unit_earliest(struct unit *const *unit, unsigned n, const struct hw_block *b);
 
 /* Watches the unit from now on. */
 int unit_wave(struct unit *u, const char *path, uint64_t from, uint64_t to, struct err *e);

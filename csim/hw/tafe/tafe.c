@@ -79,7 +79,8 @@ void tafe_tick(struct tafe *s, const struct tafe_in *in)
 
 HW_CLOCKED_BLOCK(
 	tafe, TAFE_PARAMS, TAFE_INPUTS, TAFE_OUTPUTS, TAFE_REGS, .name = "tafe", .module = "tafe_top",
-	.source = "rtl/tafe/tafe_top.v", .ready = (const struct hw_shape[]){{"", 1}, {NULL, 0}},
+	.source = "rtl/tafe/tafe_top.v", .wanted_by = "--plan tafe, for a workload that makes TAFE calls",
+	.ready = (const struct hw_shape[]){{"", 1}, {NULL, 0}},
 	.shown = "st_valid_i st_ready_o st_addr_i st_data_i cmd_valid_i cmd_op_i ev_tracked_o ev_miss_o ev_unmatched_o "
 		 "inv.el_index_q "
 		 "inv.state_q inv.tb_q inv.hist_lo_q inv.hist_span_q ext.in_valid_q ext.line_q ext.dirty_q req_valid_o req_ready_i "

@@ -62,5 +62,6 @@ void bypass_monitor_tick(struct bypass_monitor *s, const struct bypass_monitor_i
 
 HW_CLOCKED_BLOCK(bypass_monitor, BYPASS_MONITOR_PARAMS, BYPASS_MONITOR_INPUTS, BYPASS_MONITOR_OUTPUTS, BYPASS_MONITOR_REGS,
 		 .name = "bypass_monitor", .module = "bypass_monitor", .source = "rtl/bypass_monitor/bypass_monitor.v",
+		 .wanted_by = "--l1-bypass streaming or --l2-bypass streaming",
 		 .shown = "now_i acc_valid_i acc_miss_i hold_i bypass_o open_o loads_q misses_q last_q cut_q",
 		 .ready = (const struct hw_shape[]){{"rate=90 period=10000", 1}, {NULL, 0}})

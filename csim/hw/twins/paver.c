@@ -263,7 +263,7 @@ void paver_tick(struct paver *s, const struct paver_in *in)
 }
 
 HW_CLOCKED_BLOCK(paver, PAVER_PARAMS, PAVER_INPUTS, PAVER_OUTPUTS, PAVER_REGS, .name = "paver", .module = "paver_top",
-		 .source = "rtl/paver/paver_top.v",
+		 .source = "rtl/paver/paver_top.v", .wanted_by = "--plan paver-rb, paver-kway or paver-mst",
 		 .shown = "cfg_valid_i tb_ready_i tb_valid_o steal.state_q ev_steal_o ev_donor_o ev_recipient_o ev_count_o "
 			  "req_valid_o req_group_o req_index_o req_tag_o rsp_valid_i rsp_tag_i rsp_data_i",
 		 .ready = (const struct hw_shape[]){{"sms=15", 1}, /* gtx480, plans paver-* */ {NULL, 0}})

@@ -217,7 +217,7 @@ void throttle_coordinator_tick(struct throttle_coordinator *s, const struct thro
 
 HW_CLOCKED_BLOCK(throttle_coordinator, THROTTLE_COORDINATOR_PARAMS, THROTTLE_COORDINATOR_INPUTS, THROTTLE_COORDINATOR_OUTPUTS,
 		 THROTTLE_COORDINATOR_REGS, .name = "coordinator", .module = "throttle_coordinator",
-		 .source = "rtl/throttle/throttle_coordinator.v",
+		 .source = "rtl/throttle/throttle_coordinator.v", .wanted_by = "--throttle dwt-cs",
 		 .shown = "msg_valid_i msg_ready_o turn_o msg_slot_i msg_commits_i msg_misses_i msg_most_i phase_q own_q own_sum_q "
 			  "best_q best_sum_q dec_valid_o dec_mode_o dec_above_o dec_voted_o dec_winner_o ord_valid_o ord_slot_o "
 			  "ord_mode_o ord_limit_o",
