@@ -26,12 +26,14 @@ static const struct metric insts[] = {
 static const struct metric caches[] = {
 	{"l1.accesses", "lines", "looked up by loads and stores", METRIC_COUNT, OF_RUN, .a = C(cache.l1_accesses)},
 	{"l1.hits", "lines", "were there", METRIC_COUNT, OF_RUN, .a = C(cache.l1_hits)},
+	{"l1.hit_rate", "%", "lines that were present, of the lookups", METRIC_PERCENT, OF_RUN, .a = C(cache.l1_hits), .b = C(cache.l1_accesses)},
 	{"l1.miss_rate", "%", "of the lookups", METRIC_PERCENT, OF_RUN, .a = C(cache.l2_accesses), .b = C(cache.l1_accesses)},
 	{"l1.refused", "times", "that a lookup had to wait for a reply", METRIC_COUNT, OF_RUN, .a = C(core.refused)},
 	{"l1.write_backs", "lines", "dirty ones that went to the L2", METRIC_COUNT, OF_RUN, .a = C(cache.l1_write_backs)},
 	{"l2.hits", "lines", "were not in the L1 but in the L2", METRIC_COUNT, OF_RUN, .a = C(cache.l2_hits)},
 	{"l2.hits_reserved", "lines", "were on their way to the L2", METRIC_COUNT, OF_RUN, .a = C(cache.l2_reserved)},
 	{"l2.misses", "lines", "asked of the L3", METRIC_COUNT, OF_RUN, .a = C(cache.l2_misses)},
+	{"l2.hit_rate", "%", "lines that were present, of what was not in the L1", METRIC_PERCENT, OF_RUN, .a = C(cache.l2_hits), .b = C(cache.l2_accesses)},
 	{"l2.miss_rate", "%", "of what was not in the L1", METRIC_PERCENT, OF_RUN, .a = C(cache.l2_misses), .b = C(cache.l2_accesses)},
 	{"l2.write_backs", "lines", "dirty ones that went to the L3", METRIC_COUNT, OF_RUN, .a = C(cache.l2_write_backs)},
 };

@@ -31,6 +31,8 @@ static const struct metric rows[] = {
 	{"l2.hits", "requests", "lines on their way included", METRIC_COUNT, OF_ARRAY, .a = FROM(l2.hits, l2.reserved)},
 	{"l2.hits_reserved", "requests", "line was on its way", METRIC_COUNT, RUN, .a = C(l2.reserved)},
 	{"l2.misses", "requests", "line was allocated", METRIC_COUNT, RUN | OF_ARRAY, .a = C(l2.misses)},
+	{"l2.hit_rate", "%", "hits of all accesses; l2.hits_reserved are neither hits nor misses", METRIC_PERCENT, RUN, .a = C(l2.hits),
+	 .b = C(l2.accesses)},
 	{"l2.miss_rate", "%", "misses of all accesses", METRIC_PERCENT, RUN, .a = C(l2.misses), .b = C(l2.accesses)},
 	{"l2.reads", "requests", "reads", METRIC_COUNT, RUN, .a = C(slices.reads)},
 	{"l2.writes", "requests", "writes", METRIC_COUNT, RUN, .a = C(slices.writes)},

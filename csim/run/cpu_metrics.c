@@ -13,6 +13,7 @@ static const struct metric rows[] = {
 	{"cpu.l3.hits", "lines", "were in the L3", METRIC_COUNT, OF_RUN, .a = C(l3.hits)},
 	{"cpu.l3.hits_reserved", "lines", "were on their way to the L3", METRIC_COUNT, OF_RUN, .a = C(l3.reserved)},
 	{"cpu.l3.misses", "lines", "read from memory", METRIC_COUNT, OF_RUN, .a = C(l3.misses)},
+	{"cpu.l3.hit_rate", "%", "lines that were present, of what cores asked for", METRIC_PERCENT, OF_RUN, .a = C(l3.hits), .b = C(l3.accesses)},
 	{"cpu.l3.miss_rate", "%", "of what cores asked for", METRIC_PERCENT, OF_RUN, .a = C(l3.misses), .b = C(l3.accesses)},
 	{"cpu.l3.write_backs", "lines", "written to memory", METRIC_COUNT, OF_RUN, .a = C(l3.write_backs)},
 	{"cpu.l3.dirty_left", "lines", "of the L3 newer than memory at the end", METRIC_COUNT, OF_RUN, .a = C(dirty_left)},

@@ -99,6 +99,8 @@ static const struct metric rows[] = {
 	{"gcc.hits", "", "line was there", METRIC_COUNT, RUN, .a = C(cache.hits)},
 	{"gcc.hits_reserved", "", "line was on its way", METRIC_COUNT, RUN, .a = C(cache.reserved)},
 	{"gcc.misses", "", "lines fetched", METRIC_COUNT, RUN, .a = C(cache.misses)},
+	{"gcc.hit_rate", "%", "lines that were present, of all accesses", METRIC_PERCENT, RUN, .a = C(cache.hits),
+	 .b = C(cache.accesses)},
 	{"gcc.prefetches", "", "of the accesses, those for launches that began", METRIC_COUNT, RUN, .a = C(prefetches)},
 };
 

@@ -110,8 +110,12 @@ static void audit_ccws(const struct gpu *g, const struct sm_counts *t, struct au
 
 static void always(const struct gpu *g, const struct sm_counts *t, struct audit *a)
 {
-	uint64_t issued = 0, mix = 0, latency = 0, loads = 0;
+	uint64_t issued = 0, mix = 0, latency = 0, loads = 0, width = 0, lanes = 0;
 
+	for (unsigned n = 0; n <= TRACE_WARP_SIZE; n++) {
+		width += t->sm.width[n];
+		lanes += n * t->sm.width[n];
+	}
 	for (unsigned s = 0; s < SM_MAX_SCHEDULERS; s++)
 		issued += t->sm.stalls[STALL_ISSUED][s];
 	for (unsigned i = 0; i < OP_COUNT; i++)
@@ -123,6 +127,10 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 	audit_equal(a, "stall breakdown: each scheduler's causes sum to the cycles", stall_sum(g), g->cycles);
 	audit_equal(a, "issues in the stall breakdown = warp instructions", issued, t->sm.warp_insts);
 	audit_equal(a, "instruction mix sums to the warp instructions", mix, t->sm.warp_insts);
+	audit_equal(a, "warp instructions by their lanes sum to the warp instructions", width, t->sm.warp_insts);
+	audit_equal(a, "warp instructions times their lanes sum to the thread instructions", lanes, sm_thread_insts(&t->sm));
+	audit_at_most(a, "branches that diverge are branches", t->sm.diverged, t->sm.mix[OP_BRANCH]);
+	audit_at_most(a, "running warps are within the warp slots", t->sm.warp_cycles, t->warp_slots);
 	audit_equal(a, "l1: accesses = hits + hits reserved + misses + bypasses + writes", t->l1.accesses, parts(&t->l1));
 	if (g->m->l1.pin.policy != PIN_NOTHING)
 		audit_at_most(a, "l1: lines that were pinned are misses", t->l1_stats.soft_pins + t->l1_stats.hard_pins,

@@ -35,6 +35,18 @@ static bool multiplies(const struct gpu *g)
 	return core_kernels_product(g->kernels, trace_n_kernels(g->trace)) > 0;
 }
 
+/* In an imported trace a branch has the lanes that take it alone. */
+static bool has_lanes_of_branches(const struct trace *t)
+{
+	for (uint32_t i = 0; i < trace_n_kernels(t); i++) {
+		const struct trace_lines *lines = trace_kernel(t, i)->lines;
+
+		if (lines && lines->is_sass)
+			return false;
+	}
+	return true;
+}
+
 unsigned gpu_energy_has(const struct gpu *g)
 {
 	return (g->memsys->topology.nodes > 1 ? ENERGY_HAS_LINKS : 0) | (multiplies(g) ? ENERGY_HAS_PRODUCTS : 0);
@@ -53,7 +65,8 @@ unsigned gpu_has(const struct gpu *g)
 	       (g->m->l1.pin.policy ? SM_HAS_PINS : 0) | (g->sm[0].lsu.monitor.on ? SM_HAS_MONITOR : 0) |
 	       (g->m->caches.locality_classes ? SM_HAS_CLASSES : 0) |
 	       (machine_cache_sectors(&g->m->l1.c) > 1 ? SM_HAS_SECTORS : 0) | (g->sm[0].lsu.ports.on ? SM_HAS_PORTS : 0) |
-	       (g->m->sm.fold ? SM_HAS_FOLDS : 0) | (plan_has_localities(g->config->plan) ? SM_HAS_LOCALITY : 0) | products;
+	       (g->m->sm.fold ? SM_HAS_FOLDS : 0) | (plan_has_localities(g->config->plan) ? SM_HAS_LOCALITY : 0) | products |
+	       (has_lanes_of_branches(g->trace) ? SM_HAS_BRANCHES : 0);
 }
 
 static void report_time(const struct gpu *g, uint64_t cycles, struct stats *to)

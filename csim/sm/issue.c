@@ -107,6 +107,7 @@ static void count_instruction(struct sm *sm, const struct core_inst *in, uint32_
 	sm->stats.warp_insts++;
 	sm->stats.mix[in->op]++;
 	sm->stats.lanes[in->op] += lanes;
+	sm->stats.width[lanes]++;
 	sm->stats.operands += (uint64_t)lanes * in->n_regs;
 	if (__builtin_expect(in->macs != 0, 0) && mask)
 		sm->stats.macs[in->op - OP_TENSOR_F16] += in->macs;

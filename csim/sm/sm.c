@@ -94,6 +94,7 @@ static void count_skipped(struct sm *sm, uint64_t until)
 			profile_stall(sm, s, why, n);
 	}
 	sm->stats.warp_cycles += n * (unsigned)__builtin_popcountll(sm->running);
+	sm->stats.busy_cycles += sm->running ? n : 0;
 	sm->counted = until;
 }
 
@@ -318,6 +319,7 @@ struct ticks sm_step(struct sm *sm, struct ticks now)
 	memory_done(sm, lsu_step(&sm->lsu, cycle));
 	warp_wake(sm, wheel_take(&sm->wheel, cycle));
 	sm->stats.warp_cycles += (unsigned)__builtin_popcountll(sm->running);
+	sm->stats.busy_cycles += sm->running != 0;
 	if (cycle >= sm->throttle.due)
 		sm_throttle_ask(sm);
 	sm->issue(sm);

@@ -69,15 +69,19 @@ struct sm_cta {
 
 struct sm_stats {
 	uint64_t warp_insts;
-	uint64_t folded, folded_lanes;	     /* warp instructions that were not issued; lanes that executed them */
-	uint64_t mix[OP_COUNT];		     /* warp instructions by class ... */
-	uint64_t lanes[OP_COUNT];	     /* ... and the lanes that executed them */
+	uint64_t folded, folded_lanes; /* warp instructions that were not issued; lanes that executed them */
+	uint64_t mix[OP_COUNT];	       /* warp instructions by class ... */
+	uint64_t lanes[OP_COUNT];      /* ... and the lanes that executed them */
+	/* warp instructions by the number of their lanes; 0: predicated off in all lanes */
+	uint64_t width[TRACE_WARP_SIZE + 1];
+	uint64_t diverged;		     /* branches at which a warp's lanes parted */
 	uint64_t operands;		     /* registers of these lanes, read and written */
 	uint64_t macs[TRACE_TENSOR_CLASSES]; /* multiply-adds of products of matrices, by class */
 	uint64_t tensor_held;		     /* cycles of tensor units, up to where the last holds end */
 	uint64_t ctas_started, ctas_retired;
 	uint64_t barriers;    /* releases of a CTA's barrier */
 	uint64_t warp_cycles; /* sum over cycles of running warps: occupancy */
+	uint64_t busy_cycles; /* cycles with a running warp */
 	uint64_t stalls[STALL_COUNT][SM_MAX_SCHEDULERS];
 };
 

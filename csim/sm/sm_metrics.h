@@ -11,6 +11,8 @@ struct sm_counts {
 	uint64_t elapsed;	/* core cycles of the run or launch: of all SMs together */
 	uint64_t cycles, slots; /* core cycles of SMs; of their schedulers */
 	uint64_t tensor_slots;	/* of their tensor units */
+	uint64_t warp_slots;	/* of their warp slots, while an SM has a warp */
+	uint64_t lane_slots;	/* lanes that the warp instructions could have had */
 	struct sm_stats sm;
 	struct lsu_stats lsu;
 	struct load_counts load;
@@ -51,7 +53,8 @@ enum sm_has {
 	SM_HAS_TENSOR_UNITS = 32768, /* and in the machine */
 	SM_HAS_PORTS = 65536,
 	SM_HAS_FOLDS = 1 << 20,
-	SM_HAS_L0 = 1 << 21
+	SM_HAS_L0 = 1 << 21,
+	SM_HAS_BRANCHES = 1 << 22 /* the trace has the lanes of branches, not only of those that are taken */
 };
 
 extern const struct metric_table sm_issue_metrics, sm_cta_metrics, sm_memory_metrics; /* of struct sm_counts */

@@ -109,6 +109,29 @@ void warp_wake(struct sm *sm, uint64_t warps)
 	}
 }
 
+/* Whether lanes parted at the branch that the warp has executed with all its lanes, w->mask: whether the warp goes on
+ * with a part of them. An instruction under a guard has the lanes whose guard holds, unless it is a branch, so the next
+ * one without decides. */
+static bool __attribute__((noinline)) lanes_parted(const struct sm *sm, const struct sm_warp *w)
+{
+	const struct sm_cta *c = &sm->cta[w->cta];
+	const struct trace_inst *inst = trace_kernel(sm->trace, trace_launch(sm->trace, c->launch)->kernel)->inst;
+	const struct trace_run *end = c->trace.runs + w->run_end;
+	uint32_t lanes = w->mask;
+
+	for (const struct trace_run *r = &c->trace.runs[w->run]; r < end; r++) {
+		if (r->mask & ~lanes)
+			return false; /* these are the lanes that waited at a join, or for this path to end */
+		for (uint32_t pc = r->pc; pc < r->pc + r->len; pc++) {
+			if (!(inst[pc].flags & TRACE_PREDICATED) || inst[pc].op == OP_BRANCH)
+				return r->mask != lanes;
+			if (inst[pc].op == OP_EXIT)
+				lanes &= ~r->mask;
+		}
+	}
+	return false;
+}
+
 /* To the instruction that comes next in its stream; false when that ends. */
 static inline bool step_on(struct sm *sm, unsigned slot)
 {
@@ -121,6 +144,8 @@ static inline bool step_on(struct sm *sm, unsigned slot)
 	if (++w->run == w->run_end)
 		return false;
 	r = &sm->cta[w->cta].trace.runs[w->run];
+	if (r->mask != w->mask && w->inst[w->pc - 1].act == ACT_BRANCH)
+		sm->stats.diverged += lanes_parted(sm, w);
 	w->pc = r->pc;
 	w->left = r->len;
 	w->mask = r->mask;
