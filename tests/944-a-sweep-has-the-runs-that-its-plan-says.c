@@ -90,7 +90,12 @@ Test(sweep_plan, is_refused_with_its_place)
 		{"axis: {workload: syrk}", "plan.yaml:1:1: unknown key \"axis\""},
 		{"axes: {workload: syrk, seed: 1..5000}", "plan.yaml:1:30: axis seed: more than 4096 values"},
 		{"axes: {workload: syrk, seed: 1..4000, arg.pitch: 1..4000, l1.assoc: 1..4000}", "more than 100000 runs"},
-		{"list:\n  - {workload: syrk, seed: 1..9}\n  - {}", "plan.yaml:3:5: names no axis"},
+		{"list:\n  - {workload: syrk, seed: 1}\n  - {}", "plan.yaml:3:5: names no axis"},
+		{"axes: {workload: syrk, seed: 5..1}", "plan.yaml:1:30: axis seed: the range 5..1 goes down; write 1..5"},
+		{"axes: {workload: syrk, l1.assoc: [4, 16..8]}", "plan.yaml:1:38: axis l1.assoc: the range 16..8 goes down"},
+		{"list:\n  - {workload: syrk, seed: 1..9}", "plan.yaml:2:28: seed: the range 1..9 is for axes"},
+		{"axes: {workload: syrk}\ncommon: {seed: 5..1}", "plan.yaml:2:16: seed: the range 5..1 is for axes"},
+		{"axes:\n  workload: syrk\n  m: {a: {l1.assoc: 4..8}}", "plan.yaml:3:21: l1.assoc: the range 4..8 is for axes"},
 		{"- syrk", "plan.yaml:1:1: wants axes:"},
 		{"", "plan.yaml: "},
 		{"axes: {workload: [syrk", "plan.yaml:"},
@@ -104,6 +109,46 @@ Test(sweep_plan, is_refused_with_its_place)
 		cr_expect_str_empty(p.out);
 		program_free(&p);
 	}
+}
+
+/* Of twelve runs of a trace none is made. */
+Test(sweep_plan, settings_that_a_trace_or_a_launch_file_does_not_take_are_refused)
+{
+	static const struct {
+		const char *plan, *place, *says;
+	} bad[] = {
+		{"common: {size: test}\naxes: {workload: t.ltrace, l1.assoc: [4, 8]}",
+		 "plan.yaml:1:16: ", "t.ltrace: a recorded trace takes no --size"},
+		{"axes: {workload: t.ltrace, seed: 1..3}",
+		 "plan.yaml:1:34: ", "t.ltrace: a recorded trace takes no --size and no --arg"},
+		{"axes: {workload: t.ltrace}\ncommon: {oob: zero}", "plan.yaml:2:15: ", "t.ltrace: a recorded trace reads no data"},
+		{"axes: {workload: ./k.g, size: [test]}", "plan.yaml:1:32: ", "k.g: an Accel-Sim trace takes no --size"},
+		{"axes: {workload: f.yaml, size: test}", "plan.yaml:1:32: ", "f.yaml: a launch file takes no --size"},
+	};
+
+	program_file("t.ltrace", "");
+	program_file("k.g", "");
+	program_file("f.yaml", "");
+	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		struct program p = runs_of(bad[i].plan);
+
+		cr_expect(program_is_clean_error(&p), "%s: %s%s", bad[i].plan, p.out, p.err);
+		cr_expect(strstr(p.err, bad[i].place) && strstr(p.err, bad[i].says), "%s\nexpected \"%s\" in %s", bad[i].plan,
+			  bad[i].says, p.err);
+		program_free(&p);
+	}
+}
+
+Test(sweep_plan, a_trace_takes_settings_that_are_left_as_they_are)
+{
+	struct program p = program_run("cd %s && locus record syrk --size test -o t.ltrace", program_tmp());
+	char runs[1024];
+
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+	snprintf(runs, sizeof runs, "run %s/t.ltrace --set l1.assoc=4\nrun %s/t.ltrace --set l1.assoc=8\n", program_tmp(),
+		 program_tmp());
+	expect_runs("common: {size: default}\naxes:\n  workload: t.ltrace\n  l1.assoc: [4, 8]\n", runs);
 }
 
 /* What a machine is only as a whole: 64 sets have no polynomial of degree 5. */

@@ -46,14 +46,8 @@ static int unknown(const char *what, struct err *e)
 
 static int open_recorded(struct source *s, const struct source_options *o, struct err *e)
 {
-	if (o->size || o->n_args)
-		return err_set(e, "%s: a recorded trace takes no --size and no --arg", o->what);
 	if (o->record_path)
 		return err_set(e, "%s: is recorded already", o->what);
-	if (o->print)
-		return err_set(e, "%s: a recorded trace prints nothing; --printf is for programs that are executed", o->what);
-	if (o->oob)
-		return err_set(e, "%s: a recorded trace reads no data; --oob is for programs that are executed", o->what);
 	s->trace = trace_open(o->what, e);
 	return s->trace ? 0 : -1;
 }
@@ -155,10 +149,6 @@ static int import(struct source *s, const struct source_options *o, struct err *
 	struct trace_writer *w;
 	double start = cpu_seconds();
 
-	if (o->size || o->n_args)
-		return err_set(e, "%s: an Accel-Sim trace takes no --size and no --arg", o->what);
-	if (o->print || o->oob)
-		return err_set(e, "%s: an Accel-Sim trace is not executed; --printf and --oob are for programs that are", o->what);
 	w = trace_writer_new(&to, e);
 	if (!w)
 		return -1;
@@ -201,26 +191,53 @@ static int record_workload(struct source *s, const struct source_options *o, str
 	return -1;
 }
 
+static int check_trace_options(enum source_kind kind, const struct source_options *o, struct err *e)
+{
+	if (o->findings)
+		return err_set(e, "%s: a trace is not executed; check the program that it was recorded from", o->what);
+	if (o->size || o->n_args)
+		return err_set(e, "%s: %s trace takes no --size and no --arg", o->what,
+			       kind == SOURCE_TRACE ? "a recorded" : "an Accel-Sim");
+	if (kind == SOURCE_ACCELSIM && (o->print || o->oob))
+		return err_set(e, "%s: an Accel-Sim trace is not executed; --printf and --oob are for programs that are", o->what);
+	if (o->print)
+		return err_set(e, "%s: a recorded trace prints nothing; --printf is for programs that are executed", o->what);
+	if (o->oob)
+		return err_set(e, "%s: a recorded trace reads no data; --oob is for programs that are executed", o->what);
+	return 0;
+}
+
+static int check_options(enum source_kind kind, const struct source_options *o, struct err *e)
+{
+	if (kind != SOURCE_ACCELSIM && (o->accelsim.opcode_map || o->accelsim.unknown_alu || o->accelsim.memcpy))
+		return err_set(e, "%s: only an Accel-Sim trace takes --opcode-map, --unknown-opcode and --memcpy", o->what);
+	if (kind == SOURCE_TRACE || kind == SOURCE_ACCELSIM)
+		return check_trace_options(kind, o, e);
+	if (kind == SOURCE_LAUNCH_FILE && (o->size || o->n_args))
+		return err_set(e, "%s: a launch file takes no --size and no --arg", o->what);
+	return 0;
+}
+
+int source_check_options(const struct source_options *o, struct err *e)
+{
+	return check_options(o->program ? SOURCE_PROGRAM : source_kind_of(o->what), o, e);
+}
+
 int source_open(struct source *s, const struct source_options *o, struct err *e)
 {
 	enum source_kind kind = o->program ? SOURCE_PROGRAM : source_kind_of(o->what);
 
 	*s = (struct source){.kind = kind};
-	if (o->findings && (kind == SOURCE_TRACE || kind == SOURCE_ACCELSIM))
-		return err_set(e, "%s: a trace is not executed; check the program that it was recorded from", o->what);
+	if (check_options(kind, o, e) != 0)
+		return -1;
 	if (kind == SOURCE_ACCELSIM)
 		return import(s, o, e);
-	if (o->accelsim.opcode_map || o->accelsim.unknown_alu || o->accelsim.memcpy)
-		return err_set(e, "%s: only an Accel-Sim trace takes --opcode-map, --unknown-opcode and --memcpy", o->what);
 	if (kind == SOURCE_TRACE)
 		return open_recorded(s, o, e);
 	if (kind == SOURCE_PROGRAM)
 		return record(s, o, NULL, e);
-	if (kind == SOURCE_LAUNCH_FILE) {
-		if (o->size || o->n_args)
-			return err_set(e, "%s: a launch file takes no --size and no --arg", o->what);
+	if (kind == SOURCE_LAUNCH_FILE)
 		return record(s, o, NULL, e);
-	}
 	return record_workload(s, o, e);
 }
 

@@ -74,6 +74,9 @@ struct source {
 /* What it is by its name; any name that is no file's of the other kinds is a workload's. */
 enum source_kind source_kind_of(const char *what);
 
+/* Refuses options that a source of this kind does not read, such as --size of a trace; opens nothing. source_open()
+ * checks them too. */
+int source_check_options(const struct source_options *o, struct err *e);
 /* On an error nothing needs closing. */
 int source_open(struct source *s, const struct source_options *o, struct err *e);
 void source_close(struct source *s);

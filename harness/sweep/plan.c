@@ -33,6 +33,28 @@ static int take_text(struct sweep_plan *p, struct fy_node *at, const char *of, c
 	return 0;
 }
 
+/* Whole numbers with two dots between them. */
+static bool is_range(const char *text, uint64_t *from, uint64_t *to)
+{
+	const char *dots = strstr(text, "..");
+	char first[32];
+
+	if (!dots || dots - text >= (ptrdiff_t)sizeof first)
+		return false;
+	snprintf(first, sizeof first, "%.*s", (int)(dots - text), text);
+	return number_parse_u64(first, from) == 0 && number_parse_u64(dots + 2, to) == 0;
+}
+
+/* Where a value is one: in common, in a value with a name, in the list. */
+static int refuse_range(struct sweep_plan *p, struct fy_node *at, const char *of, struct err *e)
+{
+	uint64_t from, to;
+
+	if (yaml_is_scalar(at) && is_range(yaml_text(at), &from, &to))
+		return yaml_error(p->y, at, e, "%s: the range %s is for axes; here each value is written out", of, yaml_text(at));
+	return 0;
+}
+
 static int add_setting(struct sweep_plan *p, struct sweep_set *to, const char *name, struct fy_node *at, struct err *e)
 {
 	struct setting s;
@@ -80,7 +102,7 @@ static int read_sets(struct sweep_plan *p, struct fy_node *map, const char *of, 
 		return yaml_error(p->y, map, e, "%s: wants settings, such as {l1-index: pric}", of);
 	make_room(p, out, count_pairs(map));
 	while (yaml_next_pair(map, &iter, &key, &key_node, &value))
-		if (add_setting(p, out, key, value, e) != 0)
+		if (refuse_range(p, value, key, e) != 0 || add_setting(p, out, key, value, e) != 0)
 			return -1;
 	return 0;
 }
@@ -148,18 +170,6 @@ static int add_plain(struct sweep_plan *p, struct sweep_axis *a, const char *tex
 	return 0;
 }
 
-/* "1..8" */
-static bool is_range(const char *text, uint64_t *from, uint64_t *to)
-{
-	const char *dots = strstr(text, "..");
-	char first[32];
-
-	if (!dots || dots - text >= (ptrdiff_t)sizeof first || !isdigit((unsigned char)*text))
-		return false;
-	snprintf(first, sizeof first, "%.*s", (int)(dots - text), text);
-	return number_parse_u64(first, from) == 0 && number_parse_u64(dots + 2, to) == 0 && *from <= *to;
-}
-
 static int add_item(struct sweep_plan *p, struct sweep_axis *a, struct fy_node *at, struct err *e)
 {
 	const char *text;
@@ -170,6 +180,9 @@ static int add_item(struct sweep_plan *p, struct sweep_axis *a, struct fy_node *
 		return -1;
 	if (!is_range(text, &from, &to))
 		return add_plain(p, a, text, at, e);
+	if (from > to)
+		return yaml_error(p->y, at, e, "axis %s: the range %s goes down; write %" PRIu64 "..%" PRIu64, a->name, text, to,
+				  from);
 	if (to - from >= SWEEP_MAX_VALUES)
 		return yaml_error(p->y, at, e, "axis %s: more than %d values", a->name, SWEEP_MAX_VALUES);
 	for (uint64_t n = from; n <= to; n++) {
@@ -285,6 +298,8 @@ int sweep_plan_take_value(struct sweep_plan *p, unsigned axis, struct fy_node *a
 		return -1;
 	if (sweep_plan_value(p, axis, text, value, NULL) == 0)
 		return 0;
+	if (refuse_range(p, at, a->name, e) != 0)
+		return -1;
 	if (!setting_find(a->name, &s)) {
 		sweep_plan_value(p, axis, text, value, &why);
 		return yaml_error(p->y, at, e, "%s", why.text);

@@ -13,6 +13,7 @@
 #include "sweep/plan.h"
 #include "workload/papers_names.h"
 #include "workload/program.h"
+#include "workload/source.h"
 
 enum { MAX_SETTINGS = 512 };
 
@@ -220,6 +221,35 @@ static int check_arguments(struct check *c, const char *what, struct err *e)
 	return 0;
 }
 
+/* Whether what is run refuses one setting: a trace and a launch file take no --size and no --arg, a trace no --oob. */
+static bool is_refused(const char *what, const struct setting *s, struct err *e)
+{
+	const char *arg[] = {"", NULL};
+	struct source_options o = {.what = what};
+
+	if (setting_is_left(s))
+		return false;
+	if (s->kind == SETTING_ARG) {
+		o.args = arg;
+		o.n_args = 1;
+	} else if (s->kind == SETTING_OPTION && !strcmp(s->name, "size")) {
+		o.size = s->value;
+	} else if (s->kind == SETTING_OPTION && !strcmp(s->name, "oob")) {
+		o.oob = (enum ptx_oob)ptx_oob_named(s->value);
+	}
+	return source_check_options(&o, e) != 0;
+}
+
+static int check_source(struct check *c, const char *what, struct err *e)
+{
+	struct err why = {""};
+
+	for (unsigned i = 0; i < c->n; i++)
+		if (is_refused(what, &c->set[i], &why))
+			return yaml_error(c->p->y, c->at[i], e, "%s", why.text);
+	return 0;
+}
+
 static int source_hash(struct check *c, const char *what, uint64_t *hash, struct err *e)
 {
 	struct known *k;
@@ -281,8 +311,8 @@ static int make_run(struct check *c, struct sweep_point *at, struct err *e)
 	if (setting_is_left(&sorted[0]))
 		return yaml_error(c->p->y, place_of(c, SETTING_WORKLOAD, NULL), e, "workload: there is no default");
 	at->args = setting_words(&c->p->arena, sorted, c->n);
-	if (check_arguments(c, sorted[0].value, e) != 0 || source_hash(c, sorted[0].value, &source, e) != 0 ||
-	    machine_hash(c, sorted, &machine, e) != 0)
+	if (check_arguments(c, sorted[0].value, e) != 0 || check_source(c, sorted[0].value, e) != 0 ||
+	    source_hash(c, sorted[0].value, &source, e) != 0 || machine_hash(c, sorted, &machine, e) != 0)
 		return -1;
 	return make_content(c, at, machine, source, e);
 }
