@@ -1,6 +1,7 @@
 /* 107: a result that did not reach its file, its pipe or its terminal is an error, whatever was to be written; and what
  * is made in a file is made by each program for itself. */
 #include <criterion/criterion.h>
+#include <stdbool.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -145,6 +146,47 @@ Test(outputs, a_wave_that_is_cut_short_is_not_announced)
 	p = program_run("cd %s && locus cosim vectoradd --size test --wave nowhere/x.fst >/dev/null", program_tmp());
 	cr_assert(program_is_clean_error(&p));
 	program_free(&p);
+}
+
+#define SMALL_WAVE "cosim gaussian --size test --plan paver-rb --hw paver=lockstep --max-cycles 3000 --wave "
+
+/* Verilator's writer maps what it wrote, as long as it should be: a page that is not there is a SIGBUS. */
+Test(outputs, a_wave_of_which_nothing_fits_is_reported_and_the_result_is_written)
+{
+	for (int kilobytes = 1; kilobytes <= 4; kilobytes *= 2) {
+		struct program p = program_run("cd %s && mkdir -p full && (ulimit -f %d; cd full; locus " SMALL_WAVE
+					       "w.fst >/dev/null); s=$?; ls -A full; exit $s",
+					       program_tmp(), kilobytes);
+
+		cr_expect_eq(p.status, 2, "%d KB: status %d", kilobytes, p.status);
+		cr_expect_str_eq(p.err, "locus: w.fst: the wave could not be written in full: is the disk full?\n");
+		cr_expect_str_empty(p.out, "nothing is left: %s", p.out);
+		program_free(&p);
+	}
+}
+
+/* The wave's disk is full, then that of the writer's temporary files. */
+Test(outputs, a_wave_on_a_full_disk_is_reported)
+{
+	struct program may = program_run("unshare -rm true");
+	bool skipped = may.status != 0;
+
+	program_free(&may);
+	if (skipped)
+		cr_skip("no file system can be mounted here");
+	for (int i = 0; i < 2; i++) {
+		struct program p = program_run(
+			"l=${LOCUS_BUILD:-build}/locus; d=%s/disk; w=$PWD/build/wave-of-107; mkdir -p $w $d && unshare -rm sh -c "
+			"\"mount -t tmpfs -o size=4k none "
+			"%s && "
+			"$l " SMALL_WAVE "%s/w.fst --json $w/r.json >/dev/null\"; s=$?; tail -c 2 $w/r.json; rm -r $w; exit $s",
+			program_tmp(), i ? "/tmp" : "$d", i ? "$w" : "$d");
+
+		cr_expect_eq(p.status, 2, "status %d: %s", p.status, p.err);
+		cr_expect(strstr(p.err, "w.fst: the wave could not be written in full: is the disk full?\n"), "%s", p.err);
+		cr_expect_str_eq(p.out, "}\n", "the result is whole");
+		program_free(&p);
+	}
 }
 
 Test(outputs, runs_with_one_name_do_not_meet)

@@ -11,6 +11,7 @@
 #include "lockstep/bundle.h"
 #include "lockstep/cosim_waves.h"
 #include "lockstep/report.h"
+#include "waves/fst.h"
 
 enum { MAX_LIBRARIES = 64 };
 
@@ -320,7 +321,7 @@ int cosim_finish(struct cosim *c, struct err *e)
 
 	for (unsigned i = 0; i < c->n_units; i++) {
 		if (unit_finish(c->unit[i], NULL) != 0)
-			return cosim_waves_cut_short(&c->waves, e);
+			return fst_cut_short(c->o.wave, e);
 		mismatches += c->unit[i]->mismatches;
 	}
 	for (unsigned i = 0; hw_blocks[i]; i++)

@@ -80,11 +80,6 @@ int cosim_waves_watch(struct cosim_waves *w, struct unit *u, bool by_user, struc
 	return 0;
 }
 
-int cosim_waves_cut_short(const struct cosim_waves *w, struct err *e)
-{
-	return err_set(e, "%s: the wave could not be written in full: is the disk full?", w->o->wave);
-}
-
 /* ---- the owner that differs first ---- */
 
 static bool in_window(const struct cosim_options *o, uint64_t cycle)
@@ -102,7 +97,7 @@ static int show_instead(struct cosim_waves *w, struct cosim_wave *v, struct unit
 		to = to < w->o->wave_to ? to : w->o->wave_to;
 	}
 	v->u = u;
-	return scenario_wave(&u->s, u->c.abi, v->path, from, to, &v->view, NULL, NULL) ? cosim_waves_cut_short(w, e) : 0;
+	return scenario_wave(&u->s, u->c.abi, v->path, from, to, &v->view, NULL, NULL) ? fst_cut_short(w->o->wave, e) : 0;
 }
 
 /* What the save file opens on; first the wave of another owner, if the difference is not in this one. */

@@ -44,9 +44,6 @@ int cosim_waves_watch(struct cosim_waves *w, struct unit *u, bool by_user, struc
 /* After unit_finish() of all units: the waves under their names, with their save files. */
 int cosim_waves_keep(struct cosim_waves *w, struct unit *const *unit, unsigned n, struct err *e);
 
-/* Sets the error of a wave that is not whole, under the name that was given. Returns -1. */
-int cosim_waves_cut_short(const struct cosim_waves *w, struct err *e);
-
 /* A line for each wave: file, block, owner, number of steps that differ. */
 void cosim_waves_print(const struct cosim_waves *w, FILE *to);
 

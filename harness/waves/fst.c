@@ -69,6 +69,11 @@ static bool is_whole(FILE *f, uint64_t size, bool has_values)
 	return s.header && s.geometry && s.names && (s.values || !has_values);
 }
 
+int fst_cut_short(const char *path, struct err *e)
+{
+	return err_set(e, "%s: the wave could not be written in full: is the disk full?", path);
+}
+
 int fst_check(const char *path, bool has_values, struct err *e)
 {
 	FILE *f = fopen(path, "rb");
@@ -83,5 +88,5 @@ int fst_check(const char *path, bool has_values, struct err *e)
 	}
 	whole = is_whole(f, (uint64_t)st.st_size, has_values);
 	fclose(f);
-	return whole ? 0 : err_set(e, "%s: the wave could not be written in full: is the disk full?", path);
+	return whole ? 0 : fst_cut_short(path, e);
 }

@@ -16,4 +16,7 @@ int fst_check_path(const char *path, struct err *e);
  * file. */
 int fst_check(const char *path, bool has_values, struct err *e);
 
+/* Sets the error of a wave that is not whole. Returns -1. */
+int fst_cut_short(const char *path, struct err *e);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "process/lost_pages.h"
 #include "waves/fst.h"
 
 enum { UNITS = 10, EDGE = 5 };		      /* time units of a cycle; from its begin to the edge */
@@ -14,8 +15,11 @@ int wave_open(struct wave *w, const struct wave_source *s, const char *path, uin
 	memset(w, 0, sizeof *w);
 	if (fst_check_path(path, e))
 		return -1;
-	if (s->abi->wave_open(s->rtl, path))
+	w->pages_lost = lost_pages_hold(); /* the writer maps its files, whether or not it could write them */
+	if (s->abi->wave_open(s->rtl, path)) {
+		lost_pages_release(w->pages_lost);
 		return err_set(e, "%s: cannot be written", path);
+	}
 	w->abi = s->abi;
 	w->path = xstrdup(path);
 	w->rtl = s->rtl;
@@ -107,7 +111,7 @@ int wave_close(struct wave *w, struct err *e)
 	if (!w->abi)
 		return 0;
 	w->abi->wave_close(w->rtl);
-	rc = fst_check(w->path, w->steps != 0, e);
+	rc = lost_pages_release(w->pages_lost) ? fst_cut_short(w->path, e) : fst_check(w->path, w->steps != 0, e);
 	free(w->path);
 	free(w->out_scratch);
 	track_free(&w->track);

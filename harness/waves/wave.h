@@ -28,6 +28,7 @@ struct wave {
 	const struct bind_abi *abi;
 	void *rtl;
 	char *path;
+	unsigned pages_lost; /* of the writer's files, before the wave was opened */
 	uint64_t *out_scratch;
 	uint64_t from, to;	     /* cycles, both included */
 	uint64_t time;		     /* of the last dump + 1 */
