@@ -1,9 +1,17 @@
 /* 132: a launch file's buffers go into files as bytes, text or NumPy arrays; a file appears only when it is whole, and
  * nowhere but below the current folder. */
 #include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "support/program.h"
 
@@ -214,4 +222,88 @@ Test(dump, a_full_disk_is_reported)
 	p = program_run("ls -A %s | grep -c b.bin", program_tmp());
 	cr_expect_str_eq(p.out, "0\n");
 	program_free(&p);
+}
+
+/* ---- links ---- */
+
+/* From here on the kernel has no openat2(2), like Linux before 5.6. */
+static void without_openat2(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog filter = {sizeof code / sizeof code[0], code};
+
+	cr_assert_eq(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+	cr_assert_eq(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter), 0);
+	cr_assert(syscall(SYS_openat2, AT_FDCWD, ".", NULL, 0) == -1 && errno == ENOSYS);
+}
+
+/* `in` is the working folder, and `out` beside it is what no dump may change. */
+static struct program run_within(const char *file)
+{
+	char text[1000];
+
+	snprintf(text, sizeof text,
+		 "ptx: k.ptx\nlaunches: [{kernel: nothing, grid: 1, block: 1}]\n" BUFFERS
+		 "dump: {b: {file: %s, format: binary}}\n",
+		 file);
+	program_file("k.ptx", kernels);
+	program_file("my.yaml", text);
+	return program_run("mkdir -p %s/in/a/b && cd %s/in && locus run ../my.yaml", program_tmp(), program_tmp());
+}
+
+static void keeps_dumps_below_the_folder(void)
+{
+	static const char *const refused[][2] = {
+		{"link/secret", "dump.b.file: link/secret: leads through a symbolic link"},
+		{"a/link/secret", "dump.b.file: a/link/secret: leads through a symbolic link"},
+		{"inner/x", "dump.b.file: inner/x: leads through a symbolic link"},
+		{"last", "dump.b.file: last: leads through a symbolic link"},
+		{"nowhere", "dump.b.file: nowhere: leads through a symbolic link"},
+		{"pipe", "dump.b.file: pipe: is there already, and not a regular file"},
+		{"a/b", "dump.b.file: a/b: is there already, and not a regular file"},
+		{"k.ptx/x", "dump.b.file: k.ptx/x: cannot write: Not a directory"},
+	};
+	struct program p =
+		program_run("cd %s && mkdir -p out in/a/b && echo old >out/secret && touch in/k.ptx && ln -s ../out in/link && "
+			    "ln -s ../../out in/a/link && ln -s a in/inner && ln -s ../out/secret in/last && "
+			    "ln -s ../out/new in/nowhere && mkfifo in/pipe",
+			    program_tmp());
+
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+	for (unsigned i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+		p = run_within(refused[i][0]);
+		cr_expect(program_is_clean_error(&p), "%s", refused[i][0]);
+		cr_expect(strstr(p.err, refused[i][1]), "%s", p.err);
+		program_free(&p);
+	}
+	expect_file("out/secret", "old\n", 4);
+	p = run_within("a/b/c.bin");
+	cr_expect_eq(p.status, 0, "%s", p.err);
+	expect_file("in/a/b/c.bin", "\xc8\xc8\xc8", 3);
+	program_free(&p);
+	program_file("in/a/b/c.bin", "older");
+	p = run_within("a/b/c.bin");
+	cr_expect_eq(p.status, 0, "%s", p.err);
+	expect_file("in/a/b/c.bin", "\xc8\xc8\xc8", 3);
+	program_free(&p);
+	p = program_run("cd %s && ls out; ls -A in in/a in/a/b | grep -c work", program_tmp());
+	cr_expect_str_eq(p.out, "secret\n0\n");
+	program_free(&p);
+}
+
+Test(dump, no_link_leads_a_dump_out_of_the_folder)
+{
+	keeps_dumps_below_the_folder();
+}
+
+Test(dump, no_link_leads_a_dump_out_of_the_folder_on_an_older_kernel)
+{
+	without_openat2();
+	keeps_dumps_below_the_folder();
 }

@@ -1,10 +1,13 @@
 #include "process/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/files/newfile.h"
 #include "process/terminal.h"
 
@@ -42,6 +45,51 @@ int output_open(struct output *o, const char *path, struct err *e)
 	return o->f ? 0 : cannot(path, e);
 }
 
+static int cannot_beneath(const char *path, struct err *e)
+{
+	if (errno == ELOOP)
+		return err_set(e, "%s: leads through a symbolic link, which is not followed for a path from a file", path);
+	if (errno == EXDEV)
+		return err_set(e, "%s: leads out of the current folder", path);
+	return cannot(path, e);
+}
+
+static void close_folder(struct output *o)
+{
+	if (!o->beneath)
+		return;
+	close(o->folder);
+	free(o->beneath);
+	o->beneath = NULL;
+}
+
+int output_open_beneath(struct output *o, const char *path, struct err *e)
+{
+	const char *name;
+	struct stat st;
+
+	*o = (struct output){.path = path, .nameless = true};
+	o->folder = newfile_folder_beneath(path, &name);
+	if (o->folder < 0)
+		return cannot_beneath(path, e);
+	o->beneath = xmalloc(strlen(name) + 64);
+	sprintf(o->beneath, "/proc/self/fd/%d/%s", o->folder, name);
+	if (fstatat(o->folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(st.st_mode)) {
+		errno = ELOOP;
+		if (S_ISLNK(st.st_mode))
+			cannot_beneath(path, e);
+		else
+			err_set(e, "%s: is there already, and not a regular file", path);
+	} else {
+		o->f = open_nameless(o->beneath);
+		if (!o->f)
+			cannot(path, e);
+	}
+	if (!o->f)
+		close_folder(o);
+	return o->f ? 0 : -1;
+}
+
 int output_keep(struct output *o, struct err *e)
 {
 	FILE *f = o->f;
@@ -52,12 +100,13 @@ int output_keep(struct output *o, struct err *e)
 	o->f = NULL;
 	errno = 0;
 	failed = ferror(f);
-	failed = fflush(f) || failed || (o->nameless && newfile_keep(fileno(f), o->path));
+	failed = fflush(f) || failed || (o->nameless && newfile_keep(fileno(f), o->beneath ? o->beneath : o->path));
 	why = errno;
 	if (fclose(f) && !failed) {
 		failed = 1;
 		why = errno;
 	}
+	close_folder(o);
 	errno = why;
 	return failed ? cannot(o->path, e) : 0;
 }
@@ -66,6 +115,7 @@ void output_drop(struct output *o)
 {
 	if (o->f)
 		fclose(o->f);
+	close_folder(o);
 	*o = (struct output){0};
 }
 

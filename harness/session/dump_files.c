@@ -9,7 +9,7 @@ static void *dump_open(const char *path, FILE **f, struct err *e)
 {
 	struct output *o = xcalloc(1, sizeof *o);
 
-	if (output_open(o, path, e)) {
+	if (output_open_beneath(o, path, e)) {
 		free(o);
 		return NULL;
 	}

@@ -2,12 +2,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -150,4 +153,55 @@ static int replace(int fd, const char *path)
 int newfile_keep(int fd, const char *path)
 {
 	return give_name(fd, path) == 0 ? 0 : replace(fd, path);
+}
+
+/* ---- a folder below the working folder ---- */
+
+static int open_part(int at, const char *part, size_t n)
+{
+	char name[NAME_MAX + 1];
+	struct stat st;
+	int fd;
+
+	snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name), part);
+	if (n == 0 || n >= sizeof name || !strcmp(name, "..")) {
+		errno = n >= sizeof name ? ENAMETOOLONG : EXDEV;
+		return -1;
+	}
+	fd = openat(at, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 && errno == ENOTDIR)
+		errno = fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode) ? ELOOP : ENOTDIR;
+	return fd;
+}
+
+static int open_part_by_part(const char *folder)
+{
+	int at = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	for (const char *part = folder; at >= 0 && *part;) {
+		size_t n = strcspn(part, "/");
+		int next = open_part(at, part, n), why = errno;
+
+		close(at);
+		errno = why;
+		at = next;
+		part += n + (part[n] == '/');
+	}
+	return at;
+}
+
+/* Linux before 5.6 has no openat2, and some sandboxes refuse calls that they do not know. */
+int newfile_folder_beneath(const char *path, const char **name)
+{
+	struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+	char *folder = folder_of(path);
+	int fd = (int)syscall(SYS_openat2, AT_FDCWD, folder, &how, sizeof how), why;
+
+	*name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+		fd = open_part_by_part(folder);
+	why = errno;
+	free(folder);
+	errno = why;
+	return fd;
 }
