@@ -225,7 +225,9 @@ static unsigned boxes_of(const char *svg, struct box *to)
 
 static unsigned color(unsigned i)
 {
-	return (unsigned)strtoul(gnuplot_color(i) + 1, NULL, 16);
+	char text[GNUPLOT_COLOR_TEXT];
+
+	return (unsigned)strtoul(gnuplot_color(i, text) + 1, NULL, 16);
 }
 
 static char *picture_of(const struct sweep_table *t)
@@ -243,12 +245,89 @@ Test(pictures, have_the_colours_of_the_page)
 {
 	char *css = program_text("harness/report/web/src/style.css"), want[64];
 
-	snprintf(want, sizeof want, "--a: %s; --b: %s;", gnuplot_color(0), gnuplot_color(1));
+	snprintf(want, sizeof want, "--a: #%06x; --b: #%06x;", color(0), color(1));
 	cr_expect(strstr(css, want), "%s", want);
-	for (unsigned i = 0; i < GNUPLOT_COLORS; i++)
+	for (unsigned i = 0; i < GNUPLOT_LINES; i++)
 		for (unsigned k = 0; k < i; k++)
-			cr_expect_neq(color(i), color(k));
+			cr_expect_neq(color(i), color(k), "%u and %u", i, k);
 	free(css);
+}
+
+static unsigned times_in(const char *text, const char *what)
+{
+	unsigned n = 0;
+
+	for (const char *at = text; (at = strstr(at, what)); at++)
+		n++;
+	return n;
+}
+
+/* Twelve bars a row: twelve colours. */
+Test(pictures, have_as_many_colours_as_bars)
+{
+	const char *columns[13] = {"c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", "c12", NULL};
+	struct arena arena = {0};
+	struct sweep_table t;
+	char *svg, *low;
+	double *v;
+
+	sweep_table_init(&t, &arena, "id", "t", "row", "cycles", columns);
+	v = sweep_table_row(&t, SWEEP_MEASURED, "r");
+	for (unsigned c = 0; c < 12; c++)
+		v[c] = c + 1;
+	svg = picture_of(&t);
+	for (unsigned c = 0; c < 12; c++) {
+		char want[32];
+
+		snprintf(want, sizeof want, "%02X%02X%02X", color(c) >> 16, color(c) >> 8 & 255, color(c) & 255);
+		low = strstr(svg, want);
+		if (!low) {
+			snprintf(want, sizeof want, "rgb(%3u, %3u, %3u)", color(c) >> 16, color(c) >> 8 & 255, color(c) & 255);
+			low = strstr(svg, want);
+		}
+		cr_expect(low, "colour %u, #%06x, is not in the picture", c, color(c));
+	}
+	free(svg);
+	arena_free(&arena);
+}
+
+/* The baseline's column is 1 throughout. */
+Test(pictures, leave_out_the_baseline)
+{
+	struct rig r;
+	char *svg;
+
+	open_rig(&r);
+	cr_assert_eq(sweep_pivot_make(&(struct sweep_pivot){.columns = "l1-index", .metric = "cycles", .over = "l1-index=linear"},
+				      &r.p, &r.s, &r.t, &r.e),
+		     0, "%s", r.e.text);
+	svg = picture_of(&r.t);
+	cr_expect_eq(times_in(svg, "<title>linear</title>"), 0);
+	cr_expect_eq(times_in(svg, "<title>pric</title>"), 1);
+	free(svg);
+	close_rig(&r);
+}
+
+Test(sweep_table, names_files_of_machines_without_their_folders)
+{
+	static const struct {
+		const char *values, *shown[2];
+	} list[] = {{"[my/a.yaml, csim/machines/gtx480.yaml]", {"a", "gtx480"}},
+		    {"[my/a.yaml, your/a.yaml]", {"my/a.yaml", "your/a.yaml"}}};
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct sweep_plan p;
+		struct err e = {""};
+		char plan[256], path[256];
+
+		snprintf(plan, sizeof plan, "axes:\n  workload: syrk\n  machine: %s\n", list[i].values);
+		program_file("m.yaml", plan);
+		snprintf(path, sizeof path, "%s/m.yaml", program_tmp());
+		cr_assert_eq(sweep_plan_read(&p, path, &e), 0, "%s", e.text);
+		for (unsigned k = 0; k < 2; k++)
+			cr_expect_str_eq(sweep_plan_shown(&p, &p.point[k], 1), list[i].shown[k]);
+		sweep_plan_close(&p);
+	}
 }
 
 /* Two stacks of two parts: 30 and 50, 40 and 60, of which the second parts stand on the first. A row without any has no

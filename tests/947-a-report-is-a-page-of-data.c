@@ -116,6 +116,38 @@ Test(report, has_the_numbers_that_the_results_have, .timeout = 120)
 	program_free(&p);
 }
 
+/* A plan's name is the title; the table is what `locus sweep table` prints: cycles of the two runs. */
+Test(report, of_a_sweep_has_the_plans_name_and_table, .timeout = 120)
+{
+	struct program p;
+	json_t *page, *table, *row, *runs;
+	char *text, *data, path[512];
+
+	program_file("plan.yaml", "name: my-plan\naxes: {workload: vectoradd, l1.assoc: [4, 8]}\ncommon: {size: test}\n");
+	p = program_run("cd %s && locus sweep plan.yaml >/dev/null && locus sweep report plan.yaml -o page.html", program_tmp());
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+	text = program_text(path_in("page.html", path));
+	data = data_of(text);
+	page = json_loads(data, 0, NULL);
+	cr_assert_not_null(page);
+	cr_expect_str_eq(json_string_value(json_object_get(page, "name")), "my-plan");
+	table = json_object_get(page, "table");
+	runs = json_object_get(page, "runs");
+	row = json_array_get(json_object_get(table, "rows"), 0);
+	cr_expect_str_eq(json_string_value(json_object_get(row, "name")), "vectoradd");
+	for (size_t i = 0; i < 2; i++) {
+		json_t *stats = json_object_get(json_array_get(runs, i), "stats");
+
+		cr_expect_str_eq(json_string_value(json_array_get(json_object_get(table, "columns"), i)), i ? "8" : "4");
+		cr_expect_eq(json_number_value(json_array_get(json_object_get(row, "values"), i)),
+			     json_number_value(json_object_get(stats, "cycles")));
+	}
+	json_decref(page);
+	free(data);
+	free(text);
+}
+
 Test(report, is_the_same_bytes_for_the_same_input)
 {
 	char path[512], args[1100], *a, *b;

@@ -51,4 +51,5 @@ void report_file_free(struct report_page *p)
 		json_decref(p->run[i]);
 	for (unsigned i = 0; i < p->n_bundles; i++)
 		json_decref(p->bundle[i]);
+	json_decref(p->table);
 }

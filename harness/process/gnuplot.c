@@ -51,9 +51,27 @@ static bool is_png(const char *path)
 static const char *const colors[GNUPLOT_COLORS] = {"#0072b2", "#d55e00", "#009e73", "#e69f00",
 						   "#cc79a7", "#56b4e9", "#7a7a7a", "#a6761d"};
 
-const char *gnuplot_color(unsigned i)
+/* A part of a colour of hue 0 to 1535, as bright as `most` at its most and `least` at its least. */
+static uint8_t part_of(unsigned hue, unsigned least, unsigned most)
 {
-	return colors[i % GNUPLOT_COLORS];
+	unsigned sixth = hue / 256 % 6, up = hue % 256, share = sixth < 1 ? up : sixth < 3 ? 255 : sixth < 4 ? 255 - up : 0;
+
+	return (uint8_t)(least + (most - least) * share / 255);
+}
+
+/* Neighbours are far apart in hue, by the golden ratio of its circle, and differ in brightness. */
+const char *gnuplot_color(unsigned i, char text[GNUPLOT_COLOR_TEXT])
+{
+	static const struct {
+		uint8_t least, most;
+	} tone[] = {{20, 140}, {110, 220}, {60, 180}};
+	unsigned n = i % GNUPLOT_LINES, hue = n * 949 % 1536, t = n % 3;
+
+	if (n < GNUPLOT_COLORS)
+		return strcpy(text, colors[n]);
+	snprintf(text, GNUPLOT_COLOR_TEXT, "#%02hhx%02hhx%02hhx", part_of(hue + 512, tone[t].least, tone[t].most),
+		 part_of(hue, tone[t].least, tone[t].most), part_of(hue + 1024, tone[t].least, tone[t].most));
+	return text;
 }
 
 /* In lines of so many characters, broken at blanks. */
@@ -83,6 +101,7 @@ static void put_title(FILE *script, const char *title, size_t line)
 FILE *gnuplot_script(const char *path, unsigned width, unsigned height, const char *title, struct err *e)
 {
 	static const unsigned points[GNUPLOT_COLORS] = {7, 5, 9, 11, 13, 4, 6, 8};
+	char color[GNUPLOT_COLOR_TEXT];
 	FILE *script = tmpfile();
 
 	if (!script) {
@@ -91,9 +110,10 @@ FILE *gnuplot_script(const char *path, unsigned width, unsigned height, const ch
 	}
 	fprintf(script, "set terminal %s size %u,%u font 'DejaVu Sans,11' background 'white'\n", is_png(path) ? "pngcairo" : "svg",
 		width, height);
-	for (unsigned i = 0; i < GNUPLOT_COLORS; i++)
-		fprintf(script, "set linetype %u lc rgb '%s' lw 1.5 pt %u ps 0.6\n", i + 1, colors[i], points[i]);
-	fprintf(script, "set linetype cycle %d\n", GNUPLOT_COLORS);
+	for (unsigned i = 0; i < GNUPLOT_LINES; i++)
+		fprintf(script, "set linetype %u lc rgb '%s' lw 1.5 pt %u ps 0.6\n", i + 1, gnuplot_color(i, color),
+			points[i % GNUPLOT_COLORS]);
+	fprintf(script, "set linetype cycle %d\n", GNUPLOT_LINES);
 	put_title(script, title, width / 7);
 	fputs("set border 3 lc rgb '#57606a'\nset tics nomirror textcolor rgb '#1b1f24'\nset grid ytics lc rgb '#d0d7de' lt 1 lw "
 	      "1\n",

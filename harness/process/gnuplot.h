@@ -15,13 +15,15 @@
 
 /* A new script, to be written and then drawn, for a picture of that size in pixels: PNG if its path ends in .png, else
  * SVG. All pictures look alike: white ground, the font, greys, and line types 1 to GNUPLOT_COLORS in the colours of the
- * report's page (harness/report/web/src/style.css), which the colour-blind can tell apart; then they begin anew. The
- * title is broken where it is wider than the picture. NULL: *e is set. */
-enum { GNUPLOT_COLORS = 8 };
+ * report's page (harness/report/web/src/style.css), which the colour-blind can tell apart; up to GNUPLOT_LINES more
+ * colours follow, of which no two are the same. The title is broken where it is wider than the picture. NULL: *e is
+ * set. */
+enum { GNUPLOT_COLORS = 8, GNUPLOT_LINES = 64 };
 FILE *gnuplot_script(const char *path, unsigned width, unsigned height, const char *title, struct err *e);
 
-/* Colour i, from 0 on: "#0072b2". */
-const char *gnuplot_color(unsigned i);
+/* Colour i, from 0 on: "#0072b2"; GNUPLOT_LINES of them. */
+enum { GNUPLOT_COLOR_TEXT = 8 };
+const char *gnuplot_color(unsigned i, char text[GNUPLOT_COLOR_TEXT]);
 
 /* The text as a quoted string; what is no letter in it is shown as '?'. */
 void gnuplot_text(FILE *script, const char *text);

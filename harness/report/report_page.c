@@ -96,13 +96,18 @@ static char *read_bundle(char **tail, struct err *e)
 
 static json_t *data_of(const struct report_page *p)
 {
-	json_t *runs = json_array(), *bundles = json_array();
+	json_t *runs = json_array(), *bundles = json_array(), *all;
 
 	for (unsigned i = 0; i < p->n; i++)
 		json_array_append_new(runs, report_page_run(p->run[i], p->label[i]));
 	for (unsigned i = 0; i < p->n_bundles; i++)
 		json_array_append(bundles, p->bundle[i]);
-	return json_pack("{s:o, s:o, s:o}", "locus", result_origin(), "runs", runs, "bundles", bundles);
+	all = json_pack("{s:o, s:o, s:o}", "locus", result_origin(), "runs", runs, "bundles", bundles);
+	if (p->name)
+		json_object_set_new(all, "name", json_string(p->name));
+	if (p->table)
+		json_object_set(all, "table", p->table);
+	return all;
 }
 
 int report_page_write(const struct report_page *p, FILE *to, struct err *e)

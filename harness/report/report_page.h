@@ -25,6 +25,8 @@ struct report_page {
 	unsigned n;
 	struct json_t *bundle[REPORT_BUNDLES]; /* report/report_bundle.h */
 	unsigned n_bundles;
+	const char *name;     /* of a sweep's plan: the page's title; NULL: the programs' names */
+	struct json_t *table; /* of a sweep (sweep_table_json); NULL: none */
 };
 
 /* What of a result the page shows, so much of it as it shows: metrics, launches, profile and so on. The caller owns the

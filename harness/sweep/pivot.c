@@ -172,10 +172,10 @@ static void divide(struct pivot *v)
 
 static const char *text_of(struct sweep_plan *p, const struct axes *a, const struct sweep_point *at)
 {
-	const char *text = a->n ? sweep_plan_label(p, at, a->axis[0]) : NULL;
+	const char *text = a->n ? sweep_plan_shown(p, at, a->axis[0]) : NULL;
 
 	for (unsigned i = 1; i < a->n; i++)
-		text = arena_printf(&p->arena, "%s, %s", text, sweep_plan_label(p, at, a->axis[i]));
+		text = arena_printf(&p->arena, "%s, %s", text, sweep_plan_shown(p, at, a->axis[i]));
 	return utf8_clean(arena_strdup(&p->arena, text ? text : "all"));
 }
 
@@ -220,6 +220,21 @@ static void add_up(struct pivot *v, double **rows)
 	}
 }
 
+/* Columns of the baseline alone are 1 throughout: a picture leaves them out, unless it has no others. */
+static uint64_t baseline_columns(struct pivot *v)
+{
+	uint64_t base = 0, others = 0;
+
+	if (!v->v->over || !has(&v->columns, v->over))
+		return 0;
+	for (unsigned i = 0; i < v->p->n_points; i++) {
+		unsigned c = number_of(v, &v->column, &v->n_columns, text_of(v->p, &v->columns, &v->p->point[i]))->number;
+
+		*(v->p->point[i].choice[v->over] == v->base ? &base : &others) |= UINT64_C(1) << c;
+	}
+	return others & ~base ? base & ~others : 0;
+}
+
 static const char *names_of(struct sweep_plan *p, const struct axes *a)
 {
 	const char *text = a->n ? p->axis[a->axis[0]].name : "runs";
@@ -248,6 +263,7 @@ static void fill(struct pivot *v, struct sweep_table *t)
 	for (unsigned r = 0; r < t->rows; r++) /* where they are now that all are there */
 		rows[r] = t->row[r].value;
 	add_up(v, rows);
+	t->left_out = baseline_columns(v);
 	if (!v->v->no_mean && t->rows > 1)
 		sweep_table_mean(t, v->v->mean, mean_names[v->v->mean], NULL);
 }

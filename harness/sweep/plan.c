@@ -315,6 +315,36 @@ const char *sweep_plan_label(const struct sweep_plan *p, const struct sweep_poin
 	return at->choice[axis] == SWEEP_NOTHING ? "-" : p->axis[axis].value[at->choice[axis]].label;
 }
 
+/* "my/h100.yaml" is h100. */
+static const char *stem_of(struct sweep_plan *p, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+
+	return dot && dot != name ? arena_printf(&p->arena, "%.*s", (int)(dot - name), name) : name;
+}
+
+static bool is_file(const char *label)
+{
+	size_t n = strlen(label);
+
+	return strchr(label, '/') || (n > 5 && !strcmp(label + n - 5, ".yaml"));
+}
+
+const char *sweep_plan_shown(struct sweep_plan *p, const struct sweep_point *at, unsigned axis)
+{
+	const struct sweep_axis *a = &p->axis[axis];
+	const char *label = sweep_plan_label(p, at, axis), *stem;
+	struct setting s;
+
+	if (!setting_find(a->name, &s) || (s.kind != SETTING_MACHINE && s.kind != SETTING_WORKLOAD) || !is_file(label))
+		return label;
+	stem = stem_of(p, label);
+	for (unsigned i = 0; i < a->n; i++)
+		if (strcmp(a->value[i].label, label) != 0 && !strcmp(stem_of(p, a->value[i].label), stem))
+			return label;
+	return stem;
+}
+
 int sweep_plan_axis(const struct sweep_plan *p, const char *name, unsigned *axis, struct err *e)
 {
 	struct suggestion near = {.typed = name};

@@ -81,6 +81,9 @@ void sweep_plan_close(struct sweep_plan *p);
 
 /* The value of an axis at a point; "-" for none. */
 const char *sweep_plan_label(const struct sweep_plan *p, const struct sweep_point *at, unsigned axis);
+/* The same as a table and a picture show it: a machine's or a workload's file by its name, without folder and
+ * extension, unless two values of the axis have that name. */
+const char *sweep_plan_shown(struct sweep_plan *p, const struct sweep_point *at, unsigned axis);
 
 /* By name; -1 with e, which says what there is. */
 int sweep_plan_axis(const struct sweep_plan *p, const char *name, unsigned *axis, struct err *e);

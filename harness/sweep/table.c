@@ -177,7 +177,7 @@ static void write_csv(const struct sweep_table *t, FILE *to)
 	}
 }
 
-static void write_json(const struct sweep_table *t, FILE *to)
+json_t *sweep_table_json(const struct sweep_table *t)
 {
 	json_t *columns = json_array(), *rows = json_array();
 	json_t *all = json_pack("{s:s, s:s, s:s, s:o, s:o}", "id", t->id, "title", t->title, "unit", t->unit, "columns", columns,
@@ -196,6 +196,13 @@ static void write_json(const struct sweep_table *t, FILE *to)
 		json_array_append_new(rows, json_pack("{s:s, s:s, s:o}", "name", t->row[r].name, "kind", kind_name(t->row[r].kind),
 						      "values", values));
 	}
+	return all;
+}
+
+static void write_json(const struct sweep_table *t, FILE *to)
+{
+	json_t *all = sweep_table_json(t);
+
 	json_dumpf(all, to, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
 	putc('\n', to);
 	json_decref(all);

@@ -18,6 +18,8 @@ enum sweep_row_kind { SWEEP_MEASURED, SWEEP_MEAN, SWEEP_PUBLISHED };
 enum sweep_mean { SWEEP_ARITHMETIC, SWEEP_GEOMETRIC, SWEEP_HARMONIC };
 enum { SWEEP_MAX_COLUMNS = 64 };
 
+struct json_t;
+
 struct sweep_row {
 	const char *name, *group; /* group: NULL, or what the table's was when it was added */
 	enum sweep_row_kind kind;
@@ -56,6 +58,9 @@ double *sweep_table_row(struct sweep_table *t, enum sweep_row_kind kind, const c
 const double *sweep_table_mean(struct sweep_table *t, enum sweep_mean how, const char *name, const char *group);
 
 void sweep_table_print(const struct sweep_table *t, FILE *to);
+
+/* {"id", "title", "unit", "columns": [...], "rows": [{"name", "kind", "values": [...]}]}; null is no value. */
+struct json_t *sweep_table_json(const struct sweep_table *t);
 
 /* A field of CSV, in double quotes (RFC 4180); within them one is two. */
 void sweep_csv_text(const char *text, FILE *to);
