@@ -248,10 +248,10 @@ Test(damaged_trace, another_kind_of_file_and_a_newer_version_are_named)
 	cr_assert_str_eq(e.text, want);
 	e = (struct err){""};
 	cr_assert_null(trace_open("/no/such.ltrace", &e));
-	cr_assert_str_eq(e.text, "/no/such.ltrace: cannot open: No such file or directory");
+	cr_assert_str_eq(e.text, "/no/such.ltrace: No such file or directory");
 	e = (struct err){""};
 	cr_assert_null(trace_open("/tmp", &e));
-	cr_assert_str_eq(e.text, "/tmp: not a file");
+	cr_assert_str_eq(e.text, "/tmp: not a regular file");
 	trace_cta_free(&c);
 	free(f.b);
 }

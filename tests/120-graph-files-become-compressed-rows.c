@@ -38,7 +38,7 @@ Test(graph, the_example_of_the_metis_manual)
 	struct graph g;
 	struct err e = {""};
 
-	cr_assert_eq(graph_open(&g, file_of("a.graph", manual), &e), 0, "%s", e.text);
+	cr_assert_eq(graph_open(&g, file_of("a.graph", manual), 0, &e), 0, "%s", e.text);
 	cr_assert(g.n_rows == 7 && g.n_cols == 7 && g.n_entries == 22 && !g.weight);
 	expect_u32(g.rowptr, manual_rowptr, 8, "rowptr");
 	expect_u32(g.col, manual_col, 22, "col");
@@ -55,7 +55,7 @@ Test(graph, metis_edge_weights_are_kept_and_vertex_weights_skipped)
 	struct graph g;
 	struct err e = {""};
 
-	cr_assert_eq(graph_open(&g, file_of("w.graph", text), &e), 0, "%s", e.text);
+	cr_assert_eq(graph_open(&g, file_of("w.graph", text), 0, &e), 0, "%s", e.text);
 	expect_u32(g.rowptr, manual_rowptr, 8, "rowptr");
 	expect_u32(g.col, manual_col, 22, "col");
 	for (int i = 0; i < 22; i++)
@@ -73,7 +73,7 @@ Test(graph, the_example_of_the_matrixmarket_page)
 	struct graph g;
 	struct err e = {""};
 
-	cr_assert_eq(graph_open(&g, file_of("a.mtx", text), &e), 0, "%s", e.text);
+	cr_assert_eq(graph_open(&g, file_of("a.mtx", text), 0, &e), 0, "%s", e.text);
 	expect_u32(g.rowptr, rowptr, 6, "rowptr");
 	expect_u32(g.col, col, 8, "col");
 	for (int i = 0; i < 8; i++)
@@ -88,7 +88,7 @@ Test(graph, a_symmetric_matrix_fills_both_triangles)
 	struct graph g;
 	struct err e = {""};
 
-	cr_assert_eq(graph_open(&g, file_of("s.mtx", text), &e), 0, "%s", e.text);
+	cr_assert_eq(graph_open(&g, file_of("s.mtx", text), 0, &e), 0, "%s", e.text);
 	cr_assert(g.n_entries == 5 && !g.weight);
 	expect_u32(g.rowptr, rowptr, 4, "rowptr");
 	expect_u32(g.col, col, 5, "col");
@@ -106,11 +106,11 @@ Test(graph, gzip_is_read_through)
 	f = gzopen(path, "wb");
 	gzputs(f, manual);
 	gzclose(f);
-	cr_assert_eq(graph_open(&g, path, &e), 0, "%s", e.text);
+	cr_assert_eq(graph_open(&g, path, 0, &e), 0, "%s", e.text);
 	expect_u32(g.col, manual_col, 22, "col");
 	graph_free(&g);
 	cr_assert_eq(truncate(path, 40), 0);
-	cr_assert_eq(graph_open(&g, path, &e), -1);
+	cr_assert_eq(graph_open(&g, path, 0, &e), -1);
 	cr_assert(strstr(e.text, "a.graph.gz"), "%s", e.text);
 }
 
@@ -153,7 +153,7 @@ Test(graph, a_broken_file_is_reported_by_line)
 		char want[4400];
 
 		snprintf(want, sizeof want, "%s%s", path, all[i].says);
-		cr_assert_eq(graph_open(&g, path, &e), -1, "%s", all[i].text);
+		cr_assert_eq(graph_open(&g, path, 0, &e), -1, "%s", all[i].text);
 		cr_assert_str_eq(e.text, want);
 	}
 }
@@ -163,7 +163,7 @@ Test(graph, debians_metis_graphs_are_symmetric)
 	struct graph g;
 	struct err e = {""};
 
-	cr_assert_eq(graph_open(&g, "/usr/share/doc/libmetis-dev/examples/graphs/4elt.graph", &e), 0, "%s", e.text);
+	cr_assert_eq(graph_open(&g, "/usr/share/doc/libmetis-dev/examples/graphs/4elt.graph", 0, &e), 0, "%s", e.text);
 	for (uint32_t v = 0; v < g.n_rows; v++) {
 		for (uint32_t i = g.rowptr[v]; i < g.rowptr[v + 1]; i++) {
 			uint32_t w = g.col[i], back = g.rowptr[w];

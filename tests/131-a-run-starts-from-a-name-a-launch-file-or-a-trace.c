@@ -64,7 +64,7 @@ Test(source, what_is_unknown_is_reported_in_a_line)
 	expect_error("locus record traces/examples/saxpy.yaml --size test -o /tmp/never.ltrace", "takes no --size and no --arg");
 	expect_error("locus record vectoradd --size test -o /no/such/folder/x.ltrace", "cannot write: No such file or directory");
 	expect_error("locus trace info README.md", "README.md: not a Locus trace");
-	expect_error("locus trace info gone.ltrace", "gone.ltrace: cannot open: No such file or directory");
+	expect_error("locus trace info gone.ltrace", "gone.ltrace: No such file or directory");
 }
 
 Test(source, a_workload_has_one_hash_in_memory_and_in_a_file)

@@ -248,8 +248,7 @@ static struct program run_within(const char *file)
 	char text[1000];
 
 	snprintf(text, sizeof text,
-		 "ptx: k.ptx\nlaunches: [{kernel: nothing, grid: 1, block: 1}]\n" BUFFERS
-		 "dump: {b: {file: %s, format: binary}}\n",
+		 "ptx: k.ptx\nlaunches: [{kernel: nothing, grid: 1, block: 1}]\n" BUFFERS "dump: {b: {file: %s, format: binary}}\n",
 		 file);
 	program_file("k.ptx", kernels);
 	program_file("my.yaml", text);

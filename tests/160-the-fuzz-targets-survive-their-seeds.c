@@ -191,7 +191,7 @@ Test(fuzz_mutator, makes_whole_fat_binaries)
 		for (unsigned again = 0; again < 2; again++) {
 			n = fuzz_fatbin_mutate(b, n, sizeof b, seed + 4096 * again, leave);
 			cr_assert(n > 0 && n <= sizeof b);
-			if (fatbin_read(b, n, 80, &ptx, &e) != 0)
+			if (fatbin_read(b, n, 80, 0, &ptx, &e) != 0)
 				break;
 			whole += ptx.sm != 0;
 			cr_expect_str_eq(ptx.text, text);

@@ -29,7 +29,7 @@ static void refuses_graph(const char *bytes, size_t n, const char *why)
 	struct err e = {""};
 	struct graph g;
 
-	cr_assert_neq(graph_open(&g, file_of("g.graph", bytes, n), &e), 0);
+	cr_assert_neq(graph_open(&g, file_of("g.graph", bytes, n), 0, &e), 0);
 	cr_assert_not_null(strstr(e.text, why), "%s", e.text);
 }
 

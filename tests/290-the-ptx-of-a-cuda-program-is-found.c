@@ -27,7 +27,7 @@ static int read_copy(const uint8_t *b, size_t n, uint32_t capability, struct fat
 	int rc;
 
 	memcpy(copy, b, n);
-	rc = fatbin_read(copy, n, capability, ptx, e);
+	rc = fatbin_read(copy, n, capability, 0, ptx, e);
 	free(copy);
 	return rc;
 }

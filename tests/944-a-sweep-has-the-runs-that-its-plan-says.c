@@ -52,6 +52,22 @@ Test(sweep_plan, gives_names_to_several_settings)
 }
 
 /* As a text in which a word of a shell, an option and a folder's end would all be something else. */
+/* Its folder is named by the plan, which may come from anybody. One that the user names may be a link. */
+Test(sweep_plan, follows_no_link_to_its_folder)
+{
+	struct program p;
+
+	program_file("p.yaml", "name: mine\naxes: {workload: vectoradd, size: test}\n");
+	p = program_run("cd %s && mkdir away && ln -s away sweep-mine && locus sweep p.yaml", program_tmp());
+	cr_expect(program_is_clean_error(&p));
+	cr_expect(strstr(p.err, "sweep-mine: leads through a symbolic link"), "%s", p.err);
+	program_free(&p);
+	p = program_run("cd %s && ls away && locus sweep --dir sweep-mine p.yaml && ls away", program_tmp());
+	cr_expect_eq(p.status, 0, "%s", p.err);
+	cr_expect(strstr(p.out, "results in sweep-mine/runs.db\nruns.db\n"), "%s", p.out);
+	program_free(&p);
+}
+
 Test(sweep_plan, hands_values_on_as_they_are)
 {
 	expect_runs("common: {workload: syrk}\naxes:\n  arg.seed: [\"1 --json /x\", \"$(touch N1)\", \"it's\"]\n",

@@ -156,7 +156,7 @@ KEPT(of_another_run_is_refused)
 	expect_refusal(PLAIN "--konata /dev/null", program_path("kept"), "checkpoints do not keep pipelines");
 	expect_refusal(PLAIN "--trace-requests latency=500", program_path("kept"), "checkpoints do not keep the paths of requests");
 	expect_refusal(PLAIN, program_path("nothing"), "No such file");
-	expect_refusal(PLAIN, program_tmp(), "is no file");
+	expect_refusal(PLAIN, program_tmp(), "not a regular file");
 }
 
 Test(checkpoint_file, wants_a_run_on_the_sms)

@@ -22,7 +22,7 @@ static int read_all(FILE *f, const char *path, char **text, size_t *n, struct er
 		got = fread(*text + *n, 1, cap - *n, f);
 		*n += got;
 		if (*n > MAX_FILE)
-			return err_set(e, "%s: larger than 256 MiB, which no PTX file is", path);
+			return infile_too_large(path, MAX_FILE, e);
 	} while (got);
 	return ferror(f) ? err_set(e, "%s: %s", path, strerror(errno)) : 0;
 }
@@ -37,7 +37,7 @@ struct ptx_module *ptx_open_in(enum ptx_order order, const char *path, struct er
 	struct ptx_module *m = NULL;
 	char *text = NULL;
 	size_t n = 0;
-	FILE *f = infile_stream(path, e);
+	FILE *f = infile_stream(path, MAX_FILE, e);
 
 	if (!f)
 		return NULL;

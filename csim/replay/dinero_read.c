@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/files/infile.h"
 #include "base/files/lines.h"
 #include "replay/dinero.h"
 
@@ -93,7 +94,7 @@ int dinero_replay(struct dinero_cache *c, FILE *from, const char *name, struct e
 	memset(r.hex, BAD, sizeof r.hex);
 	for (unsigned i = 0; i < 16; i++)
 		r.hex[(unsigned char)"0123456789abcdef"[i]] = r.hex[(unsigned char)"0123456789ABCDEF"[i]] = (uint8_t)i;
-	lines_open(&r.text, from, name);
+	lines_open(&r.text, from, INFILE_MOST, name);
 	while ((result = lines_more(&r.text, &p, &end, e)) > 0)
 		while (p < end)
 			if (!(p = take_line(&r, p, e))) {

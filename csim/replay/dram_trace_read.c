@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/files/infile.h"
 #include "base/files/lines.h"
 #include "replay/dram_trace.h"
 
@@ -129,7 +130,7 @@ int dram_trace_read(struct dram_trace *t, FILE *from, const char *name, struct e
 	uint64_t cycle = 0;
 	int result = 0, bad_line = 0;
 
-	lines_open(&r.text, from, name);
+	lines_open(&r.text, from, INFILE_MOST, name);
 	while (!bad_line && (result = lines_more(&r.text, &begin, &end, e)) > 0)
 		for (; begin < end && !bad_line; begin = r.end + 1, r.text.number++) {
 			r.p = begin;

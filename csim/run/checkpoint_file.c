@@ -11,6 +11,7 @@
 #include <zstd.h>
 
 #include "base/arena.h"
+#include "base/files/infile.h"
 #include "base/files/newfile.h"
 #include "base/region.h"
 #include "base/share.h"
@@ -148,10 +149,10 @@ static int get(int fd, void *to, size_t bytes)
 
 static int check_file(int fd, const char *path, struct stat *st, struct err *e)
 {
-	if (fd < 0 || fstat(fd, st) != 0)
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, st) != 0)
 		return err_set(e, "%s: %s", path, strerror(errno));
-	if (!S_ISREG(st->st_mode))
-		return err_set(e, "%s: is no file", path);
 	if (st->st_uid != geteuid())
 		return err_set(e, "%s: belongs to another user, who could have this program do anything", path);
 	return 0;
@@ -195,7 +196,7 @@ static int check_words(const struct checkpoint_file *f, struct err *e)
 
 int checkpoint_open(struct checkpoint_file *f, const char *path, struct err *e)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), rc;
+	int fd = infile_open_fd(path, INFILE_MOST, e), rc;
 	struct stat st;
 
 	*f = (struct checkpoint_file){.path = path};

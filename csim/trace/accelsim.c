@@ -70,10 +70,10 @@ static int list_line(struct list *l, struct text *t, struct err *e)
 	return 0;
 }
 
-static int read_list(struct list *l, const char *path, struct err *e)
+static int read_list(struct list *l, const char *path, uint64_t max_unpacked, struct err *e)
 {
 	struct text *t = xcalloc(1, sizeof *t);
-	int rc = text_open(t, path, e);
+	int rc = text_open(t, path, max_unpacked, e);
 
 	while (!rc) {
 		int got = text_line(t, e);
@@ -103,7 +103,7 @@ static int import_files(const struct list *l, const char *path, struct import *i
 
 int accelsim_import(const char *path, const struct accelsim_options *o, struct trace_writer *w, uint64_t *warp_insts, struct err *e)
 {
-	struct import im = {.w = w, .touched = {.gap = GAP}};
+	struct import im = {.w = w, .max_unpacked = o->max_unpacked, .touched = {.gap = GAP}};
 	struct list l = {0};
 	struct opcodes *ops = opcodes_new(o, e);
 	int rc = -1;
@@ -112,7 +112,7 @@ int accelsim_import(const char *path, const struct accelsim_options *o, struct t
 		return -1;
 	im.ops = ops;
 	trace_set_const_base(w, ACCELSIM_CONST_BASE);
-	if ((!accelsim_is_list(path) || !read_list(&l, path, e)) && !import_files(&l, path, &im, e)) {
+	if ((!accelsim_is_list(path) || !read_list(&l, path, o->max_unpacked, e)) && !import_files(&l, path, &im, e)) {
 		l.copied.n = o->memcpy ? l.copied.n : 0;
 		rc = ranges_to_buffers(&im.touched, &l.copied, w, e);
 	}

@@ -18,6 +18,7 @@ struct accelsim_options {
 	const char *opcode_map; /* file with more opcodes, or other classes for known ones; NULL: none */
 	bool unknown_alu;	/* an opcode of no table is an integer addition instead of an error */
 	bool memcpy;		/* the list's MemcpyHtoD lines become buffers */
+	uint64_t max_unpacked;	/* bytes that an .xz file unpacks to at most; 0: INFILE_UNPACKED */
 };
 
 /* True for the names that accelsim_import takes: kernelslist.g, *.traceg, *.traceg.xz. */

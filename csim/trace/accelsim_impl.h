@@ -22,7 +22,8 @@ struct text {
 	uint64_t at; /* where the line begins */
 	char buf[ACCELSIM_MAX_LINE];
 };
-int text_open(struct text *t, const char *path, struct err *e);
+/* max_unpacked: as in accelsim_options. */
+int text_open(struct text *t, const char *path, uint64_t max_unpacked, struct err *e);
 void text_close(struct text *t);
 /* 1: buf holds the next line, without its end; 0: the file ended; -1: an error. */
 int text_line(struct text *t, struct err *e);
@@ -107,6 +108,7 @@ int ranges_to_buffers(const struct ranges *touched, const struct ranges *copied,
 
 struct import {
 	const struct opcodes *ops;
+	uint64_t max_unpacked;
 	struct trace_writer *w;
 	struct ranges touched;
 	uint64_t warp_insts;

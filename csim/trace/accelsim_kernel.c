@@ -343,7 +343,7 @@ int kernel_import(struct import *im, const char *path, struct err *e)
 	p->im = im;
 	p->local_min = UINT64_MAX;
 	p->statics = statics_new();
-	rc = text_open(&p->text, path, e) || first_pass(p, e) || second_pass(p, e) ? -1 : 0;
+	rc = text_open(&p->text, path, im->max_unpacked, e) || first_pass(p, e) || second_pass(p, e) ? -1 : 0;
 	text_close(&p->text);
 	statics_free(p->statics);
 	free(p->position);

@@ -198,10 +198,10 @@ static int user_line(struct opcodes *t, struct text *x, struct err *e)
 	return 0;
 }
 
-static int read_map(struct opcodes *t, const char *path, struct err *e)
+static int read_map(struct opcodes *t, const char *path, uint64_t max_unpacked, struct err *e)
 {
 	struct text *x = xcalloc(1, sizeof *x);
-	int rc = text_open(x, path, e);
+	int rc = text_open(x, path, max_unpacked, e);
 
 	while (!rc) {
 		int got = text_line(x, e);
@@ -224,7 +224,7 @@ struct opcodes *opcodes_new(const struct accelsim_options *o, struct err *e)
 	t->unknown_alu = o->unknown_alu;
 	for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
 		put_group(t, &groups[i]);
-	if (!o->opcode_map || !read_map(t, o->opcode_map, e))
+	if (!o->opcode_map || !read_map(t, o->opcode_map, o->max_unpacked, e))
 		return t;
 	opcodes_free(t);
 	return NULL;

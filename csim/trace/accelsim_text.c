@@ -1,10 +1,12 @@
 /* Lines of a trace file. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <lzma.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -13,9 +15,14 @@
 
 enum { CHUNK = 64 << 10, XZ_MEMORY = 1 << 30 };
 
+static const char *folder_for_unpacked(void)
+{
+	return getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
+}
+
 static FILE *nameless_file(struct err *e)
 {
-	const char *folder = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
+	const char *folder = folder_for_unpacked();
 	char name[4096];
 	FILE *f = NULL;
 	int fd;
@@ -55,16 +62,45 @@ static const char *xz_reason(lzma_ret r)
 	}
 }
 
-static int unpack(const char *path, FILE *in, FILE *out, struct err *e)
+/* How far a file may be unpacked: to `most` bytes, and into seven eighths of the space that is free. */
+struct room {
+	uint64_t most, free, unpacked;
+};
+
+static struct room room_in(FILE *out, uint64_t max_unpacked)
 {
+	struct room r = {.most = max_unpacked ? max_unpacked : INFILE_UNPACKED, .free = UINT64_MAX};
+	struct statvfs disk;
+
+	if (fstatvfs(fileno(out), &disk) == 0)
+		r.free = disk.f_bavail / 8 * 7 * disk.f_frsize;
+	return r;
+}
+
+static int take_room(struct room *r, size_t n, const char *path, struct err *e)
+{
+	r->unpacked += n;
+	if (r->unpacked > r->most)
+		return infile_unpacks_to_more(path, r->most, e);
+	if (r->unpacked > r->free)
+		return err_set(e,
+			       "%s: unpacks to more than %" PRIu64 " bytes, seven eighths of the free space of %s (TMPDIR names "
+			       "another folder)",
+			       path, r->free, folder_for_unpacked());
+	return 0;
+}
+
+static int unpack(const char *path, FILE *in, FILE *out, uint64_t max_unpacked, struct err *e)
+{
+	struct room room = room_in(out, max_unpacked);
 	lzma_stream s = LZMA_STREAM_INIT;
 	uint8_t from[CHUNK], to[CHUNK];
 	lzma_ret r = lzma_stream_decoder(&s, XZ_MEMORY, LZMA_CONCATENATED);
-	bool written = true;
+	bool written = true, fits = true;
 
 	if (r != LZMA_OK)
 		return err_set(e, "%s: %s", path, xz_reason(r));
-	while (r == LZMA_OK && written) {
+	while (r == LZMA_OK && written && fits) {
 		if (!s.avail_in && !feof(in)) {
 			s.next_in = from;
 			s.avail_in = fread(from, 1, sizeof from, in);
@@ -72,11 +108,14 @@ static int unpack(const char *path, FILE *in, FILE *out, struct err *e)
 		s.next_out = to;
 		s.avail_out = sizeof to;
 		r = lzma_code(&s, feof(in) ? LZMA_FINISH : LZMA_RUN);
-		written = fwrite(to, 1, sizeof to - s.avail_out, out) == sizeof to - s.avail_out;
+		fits = take_room(&room, sizeof to - s.avail_out, path, e) == 0;
+		written = !fits || fwrite(to, 1, sizeof to - s.avail_out, out) == sizeof to - s.avail_out;
 	}
 	lzma_end(&s);
+	if (!fits)
+		return -1;
 	if (ferror(in))
-		return err_set(e, "%s: cannot read", path);
+		return err_set(e, "%s: %s", path, strerror(errno));
 	if (!written || fflush(out))
 		return err_set(e, "%s: cannot unpack: %s", path, strerror(errno));
 	rewind(out);
@@ -90,13 +129,13 @@ static bool is_xz(const char *path)
 	return n > 3 && !strcmp(path + n - 3, ".xz");
 }
 
-int text_open(struct text *t, const char *path, struct err *e)
+int text_open(struct text *t, const char *path, uint64_t max_unpacked, struct err *e)
 {
 	FILE *packed;
 
 	t->line = 0;
 	t->at = 0;
-	t->f = infile_open(path, e);
+	t->f = infile_open(path, INFILE_MOST, e);
 	if (!t->f)
 		return -1;
 	t->path = xstrdup(path);
@@ -104,7 +143,7 @@ int text_open(struct text *t, const char *path, struct err *e)
 		return 0;
 	packed = t->f;
 	t->f = nameless_file(e);
-	if (!t->f || unpack(path, packed, t->f, e)) {
+	if (!t->f || unpack(path, packed, t->f, max_unpacked, e)) {
 		fclose(packed);
 		goto fail;
 	}

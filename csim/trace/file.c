@@ -10,6 +10,7 @@
 #include <xxhash.h>
 
 #include "base/arena.h"
+#include "base/files/infile.h"
 #include "trace/table_bytes.h"
 #include "trace/trace_impl.h"
 
@@ -189,12 +190,10 @@ struct trace *trace_open(const char *path, struct err *e)
 	struct stat st;
 
 	t->path = xstrdup(path);
-	t->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (t->fd < 0 || fstat(t->fd, &st))
-		err_set(e, "%s: cannot open: %s", path, strerror(errno));
-	else if (!S_ISREG(st.st_mode))
-		err_set(e, "%s: not a file", path);
-	else if (!read_header(t->fd, path, (uint64_t)st.st_size, &h, e) && !read_tables(t, &h, e))
+	t->fd = infile_open_fd(path, INFILE_MOST, e);
+	if (t->fd >= 0 && fstat(t->fd, &st) != 0)
+		err_set(e, "%s: %s", path, strerror(errno));
+	else if (t->fd >= 0 && !read_header(t->fd, path, (uint64_t)st.st_size, &h, e) && !read_tables(t, &h, e))
 		return t;
 	trace_close(t);
 	return NULL;

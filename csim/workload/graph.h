@@ -19,8 +19,9 @@ struct graph {
 };
 
 /* Reads a METIS graph (.graph) or a MatrixMarket matrix (.mtx: coordinate, general or symmetric, real, integer or
- * pattern); the latter is recognised by its first line. A METIS vertex weight or size is skipped. */
-int graph_open(struct graph *g, const char *path, struct err *e);
+ * pattern); the latter is recognised by its first line. A METIS vertex weight or size is skipped. max_unpacked: bytes
+ * that a file compressed by gzip unpacks to at most; 0: INFILE_UNPACKED. */
+int graph_open(struct graph *g, const char *path, uint64_t max_unpacked, struct err *e);
 void graph_free(struct graph *g);
 
 /* R-MAT (Chakrabarti, Zhan, Faloutsos, SDM 2004): 2^scale vertices and edge_factor * 2^scale edges, each put into a

@@ -1,4 +1,5 @@
 #include "workload/graph_option.h"
+#include "workload/program_impl.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +16,7 @@ int graph_option_read_test(struct host *h, uint32_t scale, uint32_t degree, stru
 {
 	static const char *const names[] = {[SIZE_TEST] = "rmat", [SIZE_DEFAULT] = "copter2", [SIZE_PAPER] = "uniform"};
 
+	o->max_unpacked = h->max_unpacked;
 	o->name = host_arg_text(h, "graph", names[host_size(h)]);
 	if (host_arg_u32(h, "scale", scale, 16, 20, 1, 24, &o->scale, e) ||
 	    host_arg_multiple(h, "degree", degree, 16, 6, 2, 256, &o->degree, e))
@@ -57,7 +59,7 @@ static int open_library(const struct graph_option *o, struct graph *g, struct er
 		snprintf(path, sizeof path, "%s%s.graph", LIBRARY, files[i]);
 		if (access(path, R_OK))
 			return err_set(e, "--arg graph=%s: no %s; it comes with Debian's libmetis-doc", o->name, path);
-		return graph_open(g, path, e);
+		return graph_open(g, path, 0, e);
 	}
 	return err_set(e, "--arg graph=%s: must be rmat, uniform, mesh, copter2, 4elt, mdual or a .graph or .mtx file", o->name);
 }
@@ -70,7 +72,7 @@ int graph_option_open(const struct graph_option *o, struct graph *g, struct err 
 		return make_mesh(o, g, e);
 	if (!strpbrk(o->name, "./"))
 		return open_library(o, g, e);
-	if (graph_open(g, o->name, e))
+	if (graph_open(g, o->name, o->max_unpacked, e))
 		return -1;
 	if (g->n_rows == g->n_cols)
 		return 0;

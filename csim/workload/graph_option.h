@@ -14,6 +14,7 @@
 
 struct graph_option {
 	const char *name;
+	uint64_t max_unpacked; /* as graph_open has it */
 	uint32_t scale, degree, seed;
 };
 

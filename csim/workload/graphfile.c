@@ -20,8 +20,10 @@ struct text {
 	const char *path;
 	struct err *e;
 	unsigned line;
-	int at; /* the current byte; EOF at the end */
-	uint64_t bytes;
+	int at;		      /* the current byte; EOF at the end, or where the reader stops */
+	uint64_t bytes, most; /* that were read; that are read */
+	bool packed;	      /* by gzip */
+	struct err stopped;   /* says why the reader stopped before the end */
 	char token[TOKEN];
 };
 
@@ -36,11 +38,21 @@ static int fail(struct text *t, const char *what)
 	return err_set(t->e, "%s:%u: %s", t->path, t->line, what);
 }
 
+static void stop(struct text *t)
+{
+	t->at = EOF;
+	if (t->packed)
+		infile_unpacks_to_more(t->path, t->most, &t->stopped);
+	else
+		infile_too_large(t->path, t->most, &t->stopped);
+}
+
 static void step(struct text *t)
 {
 	t->line += t->at == '\n';
 	t->at = gzgetc(t->file);
-	t->bytes++;
+	if (++t->bytes > t->most && t->at != EOF)
+		stop(t);
 }
 
 /* The next word of the line; false at its end. A byte of value 0 would end the word for those who look at it: it
@@ -51,12 +63,15 @@ static bool word(struct text *t)
 
 	while (t->at == ' ' || t->at == '\t' || t->at == '\r')
 		step(t);
-	while (t->at != EOF && !isspace(t->at)) {
-		if (n < TOKEN - 1)
-			t->token[n++] = t->at ? (char)t->at : '?';
+	while (t->at != EOF && !isspace(t->at) && n < TOKEN - 1) {
+		t->token[n++] = t->at ? (char)t->at : '?';
 		step(t);
 	}
 	t->token[n] = '\0';
+	if (n == TOKEN - 1 && t->at != EOF && !isspace(t->at)) {
+		err_set(&t->stopped, "%s:%u: \"%s...\" is longer than any number or name", t->path, t->line, t->token);
+		t->at = EOF;
+	}
 	return n > 0;
 }
 
@@ -280,10 +295,19 @@ static int read_either(struct text *t, struct graph *g, struct entries *to)
 	char first[15] = {0};
 	int n = gzread(t->file, first, 14), failed, status;
 
-	if (n < 0 || gzrewind(t->file))
+	if (n < 0)
 		return err_set(t->e, "%s: cannot read: %s", t->path, gzerror(t->file, &status));
+	t->packed = !gzdirect(t->file);
+	t->most = !t->packed ? INFILE_MOST : t->most ? t->most : INFILE_UNPACKED;
+	while (n-- > 0) /* a pipe cannot be read twice */
+		gzungetc((unsigned char)first[n], t->file);
 	step(t);
 	failed = strcasecmp(first, "%%MatrixMarket") ? read_metis(t, g, to) : read_matrix(t, g, to);
+	if (t->stopped.text[0]) {
+		if (t->e)
+			*t->e = t->stopped;
+		return -1;
+	}
 	if (gzerror(t->file, &status) && status != Z_OK && status != Z_STREAM_END) {
 		if (t->e)
 			t->e->text[0] = '\0';
@@ -292,11 +316,11 @@ static int read_either(struct text *t, struct graph *g, struct entries *to)
 	return failed;
 }
 
-int graph_open(struct graph *g, const char *path, struct err *e)
+int graph_open(struct graph *g, const char *path, uint64_t max_unpacked, struct err *e)
 {
-	struct text t = {.path = path, .e = e, .line = 1};
+	struct text t = {.path = path, .e = e, .line = 1, .most = max_unpacked};
 	struct entries n = {0};
-	int failed, fd = infile_stream_fd(path, e);
+	int failed, fd = infile_stream_fd(path, INFILE_MOST, e);
 
 	*g = (struct graph){0};
 	if (fd < 0)

@@ -175,7 +175,7 @@ static int fill_from_file(struct lf_contents *c)
 {
 	const char *path = lf_file(c->f, yaml_text(c->key[LF_FILE]));
 	struct err refused = {""};
-	FILE *in = infile_open(path, &refused);
+	FILE *in = infile_open(path, INFILE_MOST, &refused);
 	struct stat st = {0};
 	char why[4300] = "";
 

@@ -74,7 +74,7 @@ const struct graph *lf_graph(struct lf *f, struct fy_node *at, const char *what)
 	for (unsigned i = 0; i < f->n_graphs; i++)
 		if (!strcmp(f->graph[i].path, path))
 			return &f->graph[i].g;
-	if (graph_open(&g, path, &why)) {
+	if (graph_open(&g, path, f->h->max_unpacked, &why)) {
 		yaml_error(f->y, at, f->e, "%s: %s", what, why.text);
 		return NULL;
 	}

@@ -22,6 +22,7 @@ struct host *host_new(const struct host_options *o, struct err *e)
 	h->order = o->order;
 	h->findings = o->findings;
 	h->files = o->files;
+	h->max_unpacked = o->max_unpacked;
 	h->analyse = o->analyse;
 	h->taf = o->taf;
 	h->keep_descriptors = o->descriptors;

@@ -37,6 +37,7 @@ struct host_options {
 	const char *ptx_path;	/* the module that launches name kernels of; NULL: none yet; more can be opened with
 				 * host_module */
 	struct trace_writer *w; /* NULL: run only */
+	uint64_t max_unpacked;	/* bytes that a compressed input unpacks to at most; 0: INFILE_UNPACKED */
 	unsigned n_args;	/* --arg key=value pairs of the command line */
 	const char *const *args;
 	FILE *print_to;			/* what kernels print (vprintf); NULL: nowhere */

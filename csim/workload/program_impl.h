@@ -30,7 +30,8 @@ struct host {
 	enum ptx_order order;
 	struct findings *findings; /* NULL: nothing is looked for */
 	const struct host_files *files;
-	unsigned n_seen; /* memory's buffers that the trace knows */
+	uint64_t max_unpacked; /* as in host_options */
+	unsigned n_seen;       /* memory's buffers that the trace knows */
 	struct host_module *module;
 	unsigned n_modules;
 	uint64_t heap_bytes; /* 0: not told */

@@ -28,7 +28,7 @@ enum source_kind source_kind_of(const char *what)
 	return ends_in(what, ".yaml") || ends_in(what, ".yml") ? SOURCE_LAUNCH_FILE : SOURCE_WORKLOAD;
 }
 
-static int unknown(const char *what, struct err *e)
+int source_unknown(const char *what, struct err *e)
 {
 	struct suggestion n = {.typed = what};
 	char hint[160];
@@ -109,6 +109,7 @@ static int record(struct source *s, const struct source_options *o, const struct
 				  .order = o->order,
 				  .findings = o->findings,
 				  .files = o->files,
+				  .max_unpacked = o->max_unpacked,
 				  .analyse = o->analyse ? &s->arena : NULL,
 				  .descriptors = &s->arena,
 				  .align = o->align};
@@ -146,19 +147,32 @@ static int record(struct source *s, const struct source_options *o, const struct
 static int import(struct source *s, const struct source_options *o, struct err *e)
 {
 	struct trace_options to = {.name = o->what, .path = o->record_path, .memory_limit = o->memory_limit};
+	struct accelsim_options how = o->accelsim;
 	struct trace_writer *w;
 	double start = cpu_seconds();
 
+	how.max_unpacked = o->max_unpacked;
 	w = trace_writer_new(&to, e);
 	if (!w)
 		return -1;
-	if (accelsim_import(o->what, &o->accelsim, w, &s->executed, e)) {
+	if (accelsim_import(o->what, &how, w, &s->executed, e)) {
 		trace_writer_drop(w);
 		return -1;
 	}
 	s->trace = trace_writer_finish(w, e);
 	s->seconds = cpu_seconds() - start;
 	return s->trace ? 0 : -1;
+}
+
+/* Only graphs are compressed inputs of workloads. */
+static int check_unpacked(const struct source_options *o, struct err *e)
+{
+	if (!o->max_unpacked)
+		return 0;
+	for (unsigned i = 0; i < o->n_args; i++)
+		if (!strncmp(o->args[i], "graph=", 6))
+			return 0;
+	return err_set(e, "%s: reads no compressed file; --max-unpacked is for .xz traces and .gz graphs", o->what);
 }
 
 /* By its own name, or by a paper's: with that one's options ahead of the user's, so that the user's count. */
@@ -173,7 +187,9 @@ static int record_workload(struct source *s, const struct source_options *o, str
 	if (papers_name_find(o->what, &w, &name, e))
 		return -1;
 	if (!w)
-		return unknown(o->what, e);
+		return source_unknown(o->what, e);
+	if (check_unpacked(o, e) != 0)
+		return -1;
 	if (!name)
 		return record(s, o, w, e);
 	args = arena_array(&s->arena, o->n_args + PAPERS_NAME_MAX_ARGS, sizeof *args);
@@ -204,6 +220,8 @@ static int check_trace_options(enum source_kind kind, const struct source_option
 		return err_set(e, "%s: a recorded trace prints nothing; --printf is for programs that are executed", o->what);
 	if (o->oob)
 		return err_set(e, "%s: a recorded trace reads no data; --oob is for programs that are executed", o->what);
+	if (kind == SOURCE_TRACE && o->max_unpacked)
+		return err_set(e, "%s: a recorded trace is not unpacked; --max-unpacked is for .xz traces and .gz graphs", o->what);
 	return 0;
 }
 

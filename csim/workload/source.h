@@ -46,6 +46,7 @@ struct source_options {
 	const struct taf_options *taf;	/* keep the program's stores and what it says of its arrays: source.taf; NULL:
 					 * do not */
 	const struct host_files *files; /* as in host_options */
+	uint64_t max_unpacked;		/* as in host_options; refused for what has nothing to unpack */
 	struct accelsim_options accelsim;
 };
 
@@ -73,6 +74,8 @@ struct source {
 
 /* What it is by its name; any name that is no file's of the other kinds is a workload's. */
 enum source_kind source_kind_of(const char *what);
+/* Reports that `what` is the name of no workload, and of no file that can be run. Returns -1. */
+int source_unknown(const char *what, struct err *e);
 
 /* Refuses options that a source of this kind does not read, such as --size of a trace; opens nothing. source_open()
  * checks them too. */

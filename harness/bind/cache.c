@@ -1,4 +1,3 @@
-#include "base/files/root.h"
 #include "bind/cache.h"
 
 #include <errno.h>
@@ -8,7 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_FILE = 64 << 20 };
+#include "base/files/infile.h"
+#include "base/files/root.h"
 
 static int make_dirs(const char *path)
 {
@@ -47,22 +47,26 @@ const char *bind_cache_dir(char out[4096], struct err *e)
 
 int bind_cache_hash_file(XXH64_state_t *h, const char *path, struct err *e)
 {
-	FILE *f = fopen(path, "rb");
+	FILE *f = infile_open(path, BIND_MAX_FILE, e);
 	static const size_t step = 65536;
 	unsigned char *buffer;
 	size_t n, total = 0;
+	int why;
 
 	if (!f)
-		return err_set(e, "%s: %s", path, strerror(errno));
+		return -1;
 	buffer = xmalloc(step);
-	while ((n = fread(buffer, 1, step, f)) > 0 && total <= MAX_FILE) {
+	while ((n = fread(buffer, 1, step, f)) > 0 && total <= BIND_MAX_FILE) {
 		XXH64_update(h, buffer, n);
 		total += n;
 	}
+	why = ferror(f) ? errno : 0;
 	free(buffer);
 	fclose(f);
+	if (why)
+		return err_set(e, "%s: %s", path, strerror(why));
 	XXH64_update(h, &total, sizeof total);
-	return total <= MAX_FILE ? 0 : err_set(e, "%s: larger than %d bytes", path, MAX_FILE);
+	return total <= BIND_MAX_FILE ? 0 : infile_too_large(path, BIND_MAX_FILE, e);
 }
 
 static void hash_text(XXH64_state_t *h, const char *s)

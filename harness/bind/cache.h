@@ -9,6 +9,9 @@
 /* Raise it when what the generator writes changes: wrap.c, build.c. (shim.hpp and abi.h are hashed themselves.) */
 enum { BIND_GENERATOR = 3 };
 
+/* Bytes of a file that a block is made from, or of what is made of it. */
+enum { BIND_MAX_FILE = 64 << 20 };
+
 /* The folder that blocks are kept in; created. Returns out, or NULL. */
 const char *bind_cache_dir(char out[4096], struct err *e);
 
@@ -16,7 +19,7 @@ const char *bind_cache_dir(char out[4096], struct err *e);
 int bind_cache_key(const struct bind_request *q, const struct bind_layout *l, const char *const *files, unsigned n_files,
 		   uint64_t *key, struct err *e);
 
-/* A file's bytes and their number into h. */
+/* The bytes of a regular file, and their number, into h. */
 int bind_cache_hash_file(XXH64_state_t *h, const char *path, struct err *e);
 
 #endif

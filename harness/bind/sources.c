@@ -49,19 +49,10 @@ static int by_name(const void *a, const void *b)
 
 char *bind_source_text(const char *path)
 {
-	FILE *f = infile_open(path, NULL);
-	size_t n = 0, room = 1 << 14, got;
-	char *text = xmalloc(room + 1);
+	size_t n;
+	char *text = infile_text(path, MAX_TEXT, &n, NULL);
 
-	while (f && n < MAX_TEXT && (got = fread(text + n, 1, room - n, f)) > 0) {
-		n += got;
-		if (n == room)
-			text = xrealloc(text, (room *= 2) + 1);
-	}
-	text[n] = '\0';
-	if (f)
-		fclose(f);
-	return text;
+	return text ? text : xcalloc(1, 1);
 }
 
 static bool is_word(char c)

@@ -1,14 +1,13 @@
 #include "bind/vet.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
-
-enum { MAX_FILE = 64 << 20 };
+#include "base/files/infile.h"
+#include "bind/cache.h"
 
 struct text {
 	const char *path;
@@ -159,21 +158,13 @@ static int vet_text(const struct text *text, unsigned n, const struct text *t, s
 
 static int read_text(struct text *t, const char *path, struct err *e)
 {
-	FILE *f = fopen(path, "rb");
-	size_t size = 0, got;
-
 	*t = (struct text){.path = path};
-	if (!f)
-		return err_set(e, "%s: %s", path, strerror(errno));
-	do {
-		size = size ? 2 * size : 65536;
-		t->at = xrealloc(t->at, size + 2);
-		got = fread(t->at + t->n, 1, size - t->n, f);
-		t->n += got;
-	} while (got && t->n == size && size <= MAX_FILE);
-	fclose(f);
-	t->at[t->n] = t->at[t->n + 1] = '\0';
-	return t->n <= MAX_FILE ? 0 : err_set(e, "%s: larger than %d bytes", path, MAX_FILE);
+	t->at = infile_text(path, BIND_MAX_FILE, &t->n, e);
+	if (!t->at)
+		return -1;
+	t->at = xrealloc(t->at, t->n + 2); /* two zero bytes end it */
+	t->at[t->n + 1] = '\0';
+	return 0;
 }
 
 int bind_vet(const char *const *files, unsigned n, struct err *e)

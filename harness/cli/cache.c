@@ -216,7 +216,7 @@ int cli_cache(int argc, char **argv)
 	cli_needs(&given, a.pric, "addr-bits", "needs --index pric");
 	if (a.e.text[0] || resolve(&a, &sets, &a.e) != 0 || !(c = dinero_open(&a.p, &a.e)))
 		return cli_fail(&a.e);
-	from = strcmp(a.file, "-") ? infile_stream(a.file, &a.e) : stdin;
+	from = strcmp(a.file, "-") ? infile_stream(a.file, INFILE_MOST, &a.e) : stdin;
 	if (!from || replay(c, from, strcmp(a.file, "-") ? a.file : "standard input", &a.e) != 0) {
 		status = cli_fail(&a.e);
 	} else {

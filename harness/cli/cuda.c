@@ -215,6 +215,7 @@ int cli_cuda(int argc, char **argv)
 		return cli_fail(a.e.text[0] ? &a.e : &a.hw.e);
 	o = run_options_session(&a.run, &a.model);
 	a.model.program.cuda = &a.program;
+	a.program.max_unpacked = a.model.from.max_unpacked;
 	o.record_path = a.record;
 	o.hw = a.cosim ? &a.hw.hw : NULL;
 	status = cuda_program_open(&a.program, &e) == 0 ? run(&a, &o, &e) : CLI_USAGE;

@@ -191,7 +191,7 @@ static int report(const struct dram_args *a, const struct machine *m, const stru
 static int replay(const struct dram_args *a, const struct machine *m, struct output *json, struct err *e)
 {
 	bool is_file = strcmp(a->file, "-") != 0;
-	FILE *from = is_file ? infile_stream(a->file, e) : stdin;
+	FILE *from = is_file ? infile_stream(a->file, INFILE_MOST, e) : stdin;
 	const char *name = is_file ? a->file : "standard input";
 	struct dram_trace *t;
 	struct progress p;

@@ -220,6 +220,7 @@ struct session_options model_options_session(struct model_options *o)
 					.print = o->from.print,
 					.oob = o->from.oob,
 					.accelsim = o->from.accelsim,
+					.max_unpacked = o->from.max_unpacked,
 					.plan = o->plan,
 					.max_cycles = o->max_cycles,
 					.max_insts = o->max_insts,

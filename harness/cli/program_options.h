@@ -20,10 +20,11 @@ struct program_options { /* zero-initialise */
 	bool print;
 	enum ptx_oob oob;
 	struct accelsim_options accelsim;
+	uint64_t max_unpacked; /* bytes; 0: the default */
 };
 
 extern const struct argp program_argp;	 /* the program, --size, --arg, and those of execution_argp */
-extern const struct argp execution_argp; /* --printf, --oob */
+extern const struct argp execution_argp; /* --printf, --oob, --max-unpacked */
 extern const struct argp accelsim_argp;	 /* --memcpy, --opcode-map, --unknown-opcode */
 
 /* source_open() with these options; the other members of `with` are the caller's. */

@@ -304,7 +304,9 @@ static int with_plan(struct sweep_args *a, action *does)
 		status = list_runs(&p);
 	} else {
 		a->o.dir = folder(a, &p);
-		status = sweep_runs_open(&s, a->o.dir, &a->e) == 0 ? does(a, &p, &s) : cli_fail(&a->e);
+		status = (a->dir || output_folder_beneath(a->o.dir, &a->e) == 0) && sweep_runs_open(&s, a->o.dir, &a->e) == 0
+				 ? does(a, &p, &s)
+				 : cli_fail(&a->e);
 		sweep_store_close(&s);
 	}
 	sweep_plan_close(&p);

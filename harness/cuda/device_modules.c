@@ -45,7 +45,8 @@ static int read_ptx(struct device *d, struct device_call *c, struct device_modul
 	int rc;
 
 	/* A text ends in the zero byte that is behind it. */
-	if (fatbin_read(c->bytes, (size_t)c->head.bytes + 1, d->program->machine->device.capability, &ptx, e) != 0)
+	if (fatbin_read(c->bytes, (size_t)c->head.bytes + 1, d->program->machine->device.capability, d->program->max_unpacked, &ptx,
+			e) != 0)
 		return -1;
 	snprintf(name, sizeof name, "module %u of %.40s", d->n_modules - 1, d->program->name);
 	if (ptx.is_newer)

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "base/files/infile.h"
+
 static const uint32_t magic = 0xba55ed50;
 enum { HEADER = 16, ENTRY = 64 };
 enum { KIND_PTX = 1, KIND_ELF = 2 };
@@ -130,13 +132,17 @@ static int decompress(const struct entry *t, char *to, struct err *e)
 	return good && n == t->raw ? 0 : err_set(e, "PTX whose compressed text is broken");
 }
 
-static int text_of(const struct entry *t, struct fatbin_ptx *ptx, struct err *e)
+static int text_of(const struct entry *t, uint64_t max_unpacked, struct fatbin_ptx *ptx, struct err *e)
 {
 	bool compressed = t->flags & (LZ4 | ZSTD);
 	uint64_t n = compressed ? t->raw : t->size;
 	char *bytes = n <= FATBIN_PTX_BYTES && t->size <= FATBIN_PTX_BYTES ? malloc(n + 1) : NULL;
 	int rc;
 
+	if (compressed && max_unpacked && n > max_unpacked) {
+		free(bytes);
+		return infile_unpacks_to_more("PTX of a fat binary", max_unpacked, e);
+	}
 	if (!bytes)
 		return err_set(e, "PTX of %" PRIu64 " bytes, which are too many", n);
 	if (!compressed)
@@ -162,7 +168,7 @@ static int raw_text(const char *text, size_t n, struct fatbin_ptx *ptx, struct e
 	return as_text(copy, length, ptx, e);
 }
 
-int fatbin_read(const void *data, size_t n, uint32_t capability, struct fatbin_ptx *ptx, struct err *e)
+int fatbin_read(const void *data, size_t n, uint32_t capability, uint64_t max_unpacked, struct fatbin_ptx *ptx, struct err *e)
 {
 	struct rest r = {data, n};
 	struct entry best;
@@ -170,7 +176,7 @@ int fatbin_read(const void *data, size_t n, uint32_t capability, struct fatbin_p
 	*ptx = (struct fatbin_ptx){.text = NULL};
 	if (n < HEADER || number(r.at, 4) != magic)
 		return raw_text(data, n, ptx, e);
-	if (read_header(&r, e) != 0 || choose(&r, capability, &best, e) != 0 || text_of(&best, ptx, e) != 0) {
+	if (read_header(&r, e) != 0 || choose(&r, capability, &best, e) != 0 || text_of(&best, max_unpacked, ptx, e) != 0) {
 		ptx->text = NULL;
 		return -1;
 	}

@@ -30,7 +30,8 @@ struct fatbin_ptx {
 
 /* The PTX for a machine of that compute capability (80: 8.0): of the newest architecture that is not newer, or else of
  * the oldest that is. data: n bytes of memory at most, from the header, or the text, on. Fails on what is no fat
- * binary, or has no PTX (the error says how to build one that has), or is broken. */
-int fatbin_read(const void *data, size_t n, uint32_t capability, struct fatbin_ptx *ptx, struct err *e);
+ * binary, or has no PTX (the error says how to build one that has), or is broken, or whose PTX
+ * unpacks to more than max_unpacked bytes (0: FATBIN_PTX_BYTES). */
+int fatbin_read(const void *data, size_t n, uint32_t capability, uint64_t max_unpacked, struct fatbin_ptx *ptx, struct err *e);
 
 #endif

@@ -30,6 +30,7 @@ struct cuda_program {
 	char *const *argv;	       /* of the program, ended by NULL */
 	const char *name;	       /* of argv[0]; cuda_program_open() sets it */
 	const char *kernels;	       /* which launches are recorded (cuda/kernel_choice.h); NULL: all */
+	uint64_t max_unpacked;	       /* as fatbin_read() has it */
 	const struct machine *machine; /* what the device is; set before it runs */
 	uint8_t *window;	       /* of the device's memory; cuda_program_open() makes it, */
 	struct wire_queue *queue;      /* and this, which is behind it */

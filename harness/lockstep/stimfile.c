@@ -98,8 +98,8 @@ struct reader {
 	FILE *f;
 	const char *path;
 	struct err *e;
-	char *line;
-	size_t cap;
+	char *line;	/* of MAX_LINE + 2 bytes */
+	uint64_t bytes; /* that were read */
 	unsigned number;
 	XXH64_state_t *hash;
 	char block[64], owner[64], params[1024], rtl[2048];
@@ -124,15 +124,19 @@ static bool is_text(const char *line, size_t n)
 /* The next line without its end; hashed unless it is the last. */
 static int next_line(struct reader *r)
 {
-	ssize_t n = getline(&r->line, &r->cap, r->f);
+	size_t n;
 
 	r->number++;
-	if (n < 0)
-		return bad(r, "ends too early");
-	if (n > MAX_LINE || r->line[n - 1] != '\n' || !is_text(r->line, (size_t)n - 1))
+	if (!fgets(r->line, MAX_LINE + 2, r->f))
+		return ferror(r->f) ? bad(r, strerror(errno)) : bad(r, "ends too early");
+	n = strlen(r->line);
+	r->bytes += n;
+	if (r->bytes > INFILE_MOST)
+		return infile_too_large(r->path, INFILE_MOST, r->e);
+	if (n == 0 || n > MAX_LINE || r->line[n - 1] != '\n' || !is_text(r->line, n - 1))
 		return bad(r, "not a line of text");
 	if (strncmp(r->line, "end ", 4) != 0)
-		XXH64_update(r->hash, r->line, (size_t)n);
+		XXH64_update(r->hash, r->line, n);
 	r->line[n - 1] = '\0';
 	return 0;
 }
@@ -341,9 +345,10 @@ static int read_scenario(struct reader *r, struct scenario *s)
 
 int bundle_read_stimulus(struct scenario *s, const char *path, struct err *e)
 {
-	struct reader r = {.f = infile_stream(path, e), .path = path, .e = e, .hash = XXH64_createState()};
+	struct reader r = {.f = infile_stream(path, INFILE_MOST, e), .path = path, .e = e, .hash = XXH64_createState()};
 	int rc;
 
+	r.line = xmalloc(MAX_LINE + 2);
 	XXH64_reset(r.hash, 0);
 	rc = r.f ? read_scenario(&r, s) : -1;
 	if (r.f)

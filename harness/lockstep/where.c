@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/files/infile.h"
 #include "base/files/root.h"
+#include "bind/cache.h"
 
 static bool is_word(char c)
 {
@@ -69,7 +71,7 @@ static void print_line(const char *side, const char *shown, unsigned number, con
 
 static unsigned print_from(const char *path, const char *shown, const char *name, bool verilog, unsigned most, FILE *to)
 {
-	FILE *f = fopen(path, "r");
+	FILE *f = infile_open(path, BIND_MAX_FILE, NULL);
 	unsigned found = 0, number = 0;
 	char *line = NULL;
 	size_t room = 0;

@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files/infile.h"
 #include "base/files/root.h"
 #include "nvcc/nvcc.h"
 
 /* A header that is gone, or a pipe, has no word for us. */
 static bool says_managed(const char *path)
 {
-	FILE *f = fopen(path, "r");
+	FILE *f = infile_open(path, INFILE_MOST, NULL);
 	char *line = NULL;
 	size_t room = 0;
 	bool says = false;

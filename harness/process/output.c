@@ -134,3 +134,20 @@ int output_folder(const char *dir, struct err *e)
 		return err_set(e, "%s: %s", dir, strerror(errno));
 	return 0;
 }
+
+int output_folder_beneath(const char *dir, struct err *e)
+{
+	char inside[4096];
+	const char *name;
+	int folder;
+
+	if ((size_t)snprintf(inside, sizeof inside, "%s/.", dir) >= sizeof inside || !*dir)
+		return err_set(e, "%s: is no name of a folder", dir);
+	if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+		return err_set(e, "%s: %s", dir, strerror(errno));
+	folder = newfile_folder_beneath(inside, &name);
+	if (folder < 0)
+		return cannot_beneath(dir, e);
+	close(folder);
+	return 0;
+}

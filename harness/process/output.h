@@ -34,5 +34,7 @@ void output_drop(struct output *o);
 
 /* Makes a folder for outputs, and those that it is in; one that is there is no error. */
 int output_folder(const char *dir, struct err *e);
+/* A folder whose name comes from a user's file (output_open_beneath): it is in the working folder, and no link. */
+int output_folder_beneath(const char *dir, struct err *e);
 
 #endif

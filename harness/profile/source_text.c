@@ -94,9 +94,9 @@ static void load(struct source_text *t, struct source_file *f)
 	char *path = find(t, f->name);
 	struct err e = {""};
 	struct stat st;
-	FILE *in = path ? infile_open(path, &e) : NULL;
+	FILE *in = path ? infile_open(path, MOST_BYTES, &e) : NULL;
 
-	if (in && fstat(fileno(in), &st) == 0 && st.st_size <= MOST_BYTES) {
+	if (in && fstat(fileno(in), &st) == 0) {
 		f->text = arena_alloc(t->arena, (size_t)st.st_size + 1);
 		f->bytes = fread(f->text, 1, (size_t)st.st_size, in);
 		index_lines(t, f);

@@ -46,26 +46,15 @@ static json_t *name_of(const char *folder)
 /* What a file of the folder says, as text; the caller frees. NULL: e is filled. */
 static char *text_of(const char *folder, const char *name, struct err *e)
 {
-	char path[PATH_MAX], *text;
+	char path[PATH_MAX];
 	int n = snprintf(path, sizeof path, "%s/%s", folder, name);
 	size_t bytes;
-	FILE *f;
 
 	if (n < 0 || (size_t)n >= sizeof path) {
 		err_set(e, "%.200s...: too long a path", folder);
 		return NULL;
 	}
-	f = infile_open(path, e);
-	if (!f)
-		return NULL;
-	text = xcalloc(1, REPORT_BUNDLE_BYTES + 2);
-	bytes = fread(text, 1, REPORT_BUNDLE_BYTES + 1, f);
-	fclose(f);
-	if (bytes <= REPORT_BUNDLE_BYTES)
-		return text;
-	err_set(e, "%s: longer than %d MiB", path, REPORT_BUNDLE_BYTES >> 20);
-	free(text);
-	return NULL;
+	return infile_text(path, REPORT_BUNDLE_BYTES, &bytes, e);
 }
 
 /* ---- the window ---- */

@@ -74,12 +74,12 @@ int report_page_data(const json_t *data, FILE *to)
 static char *read_bundle(char **tail, struct err *e)
 {
 	char path[ROOT_PATH_MAX], *text = NULL;
-	FILE *f = infile_open(root_path("harness/report/web/dist/report.html", path), e);
+	FILE *f = infile_open(root_path("harness/report/web/dist/report.html", path), MOST_BUNDLE, e);
 	struct stat st;
 
 	if (!f)
 		return NULL;
-	if (fstat(fileno(f), &st) == 0 && st.st_size <= MOST_BUNDLE) {
+	if (fstat(fileno(f), &st) == 0) {
 		text = calloc(1, (size_t)st.st_size + 1);
 		*tail = text && fread(text, 1, (size_t)st.st_size, f) == (size_t)st.st_size ? strstr(text, MARK) : NULL;
 	}

@@ -31,7 +31,7 @@ static size_t read_some(void *to, size_t room, void *ctx)
 static int cannot(const char *path, const struct bounded *b, const json_error_t *je, int why, struct err *e)
 {
 	if (b->too_long)
-		return err_set(e, "%s: longer than %d MiB", path, RESULT_FILE_BYTES >> 20);
+		return infile_too_large(path, RESULT_FILE_BYTES, e);
 	if (ferror(b->f))
 		return err_set(e, "%s: %s", path, strerror(why ? why : EIO));
 	return err_set(e, "%s:%d:%d: %s", path, je->line > 0 ? je->line : 1, je->column > 0 ? je->column : 1, je->text);
@@ -39,7 +39,7 @@ static int cannot(const char *path, const struct bounded *b, const json_error_t 
 
 json_t *result_file_read(const char *path, struct err *e)
 {
-	struct bounded b = {.f = infile_stream(path, e), .left = RESULT_FILE_BYTES};
+	struct bounded b = {.f = infile_stream(path, RESULT_FILE_BYTES, e), .left = RESULT_FILE_BYTES};
 	json_error_t je;
 	json_t *whole;
 

@@ -84,7 +84,8 @@ int session_source(struct session *s, struct err *e)
 				     .findings = o->findings,
 				     .align = machine_data_align(&s->machine),
 				     .files = &dump_files,
-				     .accelsim = o->accelsim};
+				     .accelsim = o->accelsim,
+				     .max_unpacked = o->max_unpacked};
 	struct planner_needs needs = {0};
 	bool several = o->n_programs > 1;
 

@@ -58,6 +58,7 @@ struct session_options {
 	bool print;	     /* what kernels print goes to stderr */
 	enum ptx_oob oob;    /* what their accesses outside every buffer do */
 	struct accelsim_options accelsim;
+	uint64_t max_unpacked;	   /* as in source_options */
 	struct findings *findings; /* of what is looked for in kernels (ptx/findings.h); NULL: nothing is */
 	const char *record_path;   /* the trace is kept there too; NULL: it is not */
 

@@ -1,5 +1,6 @@
 #include "sweep/content.h"
 
+#include <errno.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include <xxhash.h>
 
 #include "base/arena.h"
+#include "base/files/infile.h"
 #include "base/files/root.h"
 #include "base/files/yaml.h"
 #include "workload/papers_names.h"
@@ -17,20 +19,26 @@
 
 enum { CHUNK = 1 << 20, DEPTH = 64 /* of a launch file's nodes */, LINE = 4096 };
 
-static int add_file(XXH3_state_t *h, const char *path, struct err *e)
+static int add_file(XXH3_state_t *h, const char *path, uint64_t most, struct err *e)
 {
-	FILE *f = fopen(path, "rb");
+	FILE *f = infile_open(path, most, e);
 	char *chunk;
+	struct stat st = {0};
+	uint64_t left;
+	int rc = 0;
 	size_t n;
 
 	if (!f)
-		return err_set(e, "%s cannot be read", path);
+		return -1;
 	chunk = xmalloc(CHUNK);
-	while ((n = fread(chunk, 1, CHUNK, f)) > 0)
+	fstat(fileno(f), &st);
+	for (left = (uint64_t)st.st_size; left && (n = fread(chunk, 1, left < CHUNK ? left : CHUNK, f)) > 0; left -= n)
 		XXH3_64bits_update(h, chunk, n);
+	if (ferror(f))
+		rc = err_set(e, "%s: %s", path, strerror(errno));
 	free(chunk);
 	fclose(f);
-	return 0;
+	return rc;
 }
 
 static int add_files(XXH3_state_t *h, const char *pattern, struct err *e)
@@ -41,7 +49,7 @@ static int add_files(XXH3_state_t *h, const char *pattern, struct err *e)
 
 	glob(root_path(pattern, path), 0, NULL, &g); /* in the order of names */
 	for (size_t i = 0; i < g.gl_pathc && rc == 0; i++)
-		rc = add_file(h, g.gl_pathv[i], e);
+		rc = add_file(h, g.gl_pathv[i], INFILE_MOST, e);
 	globfree(&g);
 	return rc;
 }
@@ -67,7 +75,8 @@ static uint64_t end(XXH3_state_t *h)
 int content_of_checkout(const char *program, char out[CONTENT_HEX], struct err *e)
 {
 	XXH3_state_t *h = begin();
-	int rc = add_file(h, program, e) || add_files(h, "csim/machines/*.yaml", e) || add_files(h, "traces/*/kernel.ptx", e);
+	int rc = add_file(h, program, INFILE_MOST, e) || add_files(h, "csim/machines/*.yaml", e) ||
+		 add_files(h, "traces/*/kernel.ptx", e);
 
 	snprintf(out, CONTENT_HEX, "%016" PRIx64, end(h));
 	return rc ? -1 : 0;
@@ -76,7 +85,7 @@ int content_of_checkout(const char *program, char out[CONTENT_HEX], struct err *
 int content_of_file(const char *path, uint64_t *hash, struct err *e)
 {
 	XXH3_state_t *h = begin();
-	int rc = add_file(h, path, e);
+	int rc = add_file(h, path, INFILE_MOST, e);
 
 	*hash = end(h);
 	return rc;
@@ -104,7 +113,7 @@ static int add_named(XXH3_state_t *h, const char *of, const char *text, struct e
 		snprintf(path, sizeof path, "%s", text);
 	else
 		snprintf(path, sizeof path, "%.*s/%s", (int)(slash - of), of, text);
-	return is_file(path) ? add_file(h, path, e) : 0;
+	return is_file(path) ? add_file(h, path, INFILE_MOST, e) : 0;
 }
 
 /* The scalars of a YAML file, whatever their keys: which of them name files is its reader's business. */
@@ -138,16 +147,18 @@ static int add_launch_file(XXH3_state_t *h, const char *path, struct err *e)
 	return rc;
 }
 
-/* An Accel-Sim list names a trace a line. */
+/* An Accel-Sim list names one trace per line. h: NULL: its lines are only checked. */
 static int add_lines(XXH3_state_t *h, const char *path, struct err *e)
 {
-	FILE *f = fopen(path, "r");
+	FILE *f = infile_open(path, INFILE_MOST, e);
 	char line[LINE];
-	int rc = 0;
+	int rc = f ? 0 : -1;
 
 	while (f && rc == 0 && fgets(line, sizeof line, f)) {
+		if (!strchr(line, '\n') && !feof(f))
+			rc = err_set(e, "%s: a line of more than %d bytes, or no text", path, LINE - 2);
 		line[strcspn(line, "\r\n")] = '\0';
-		rc = add_named(h, path, line, e);
+		rc = rc == 0 && h ? add_named(h, path, line, e) : rc;
 	}
 	if (f)
 		fclose(f);
@@ -156,16 +167,18 @@ static int add_lines(XXH3_state_t *h, const char *path, struct err *e)
 
 static int add_users_file(XXH3_state_t *h, const char *path, struct err *e)
 {
-	if (add_file(h, path, e) != 0)
+	enum source_kind kind = source_kind_of(path);
+	bool is_list = kind == SOURCE_ACCELSIM && accelsim_is_list(path);
+
+	if (kind == SOURCE_WORKLOAD)
+		return source_unknown(path, e);
+	if (is_list && add_lines(NULL, path, e) != 0)
 		return -1;
-	switch (source_kind_of(path)) {
-	case SOURCE_LAUNCH_FILE:
+	if (add_file(h, path, kind == SOURCE_LAUNCH_FILE ? YAML_MAX_FILE : INFILE_MOST, e) != 0)
+		return -1;
+	if (kind == SOURCE_LAUNCH_FILE)
 		return add_launch_file(h, path, e);
-	case SOURCE_ACCELSIM:
-		return accelsim_is_list(path) ? add_lines(h, path, e) : 0;
-	default:
-		return 0;
-	}
+	return is_list ? add_lines(h, path, e) : 0;
 }
 
 int content_of_source(const char *what, uint64_t *hash, struct err *e)

@@ -40,6 +40,7 @@ static const struct option {
 	{"max-cycles", SETTING_OPTION, NULL, true, false},
 	{"max-insts", SETTING_OPTION, NULL, true, false},
 	{"max-thread-insts", SETTING_OPTION, NULL, true, false},
+	{"max-unpacked", SETTING_OPTION, NULL, true, false},
 	{"no-skip", SETTING_FLAG, "true|false", false, false},
 	{"init-traffic", SETTING_FLAG, "true|false", false, false},
 	{"working-set", SETTING_FLAG, "true|false", false, false},

@@ -11,6 +11,7 @@
 #include <xxhash.h>
 
 #include "base/arena.h"
+#include "base/files/infile.h"
 #include "process/interrupt.h"
 #include "process/output.h"
 #include "sweep/pool.h"
@@ -42,6 +43,20 @@ static int write_json(const char *path, json_t *json, struct err *e)
 static const char *text_of(const json_t *object, const char *key)
 {
 	return json_string_value(json_object_get(object, key));
+}
+
+/* NULL: e says why. */
+static json_t *read_json(const char *path, struct err *e)
+{
+	FILE *f = infile_open(path, INFILE_MOST, e);
+	json_error_t why;
+	json_t *json = f ? json_loadf(f, 0, &why) : NULL;
+
+	if (f && !json)
+		err_set(e, "%s: %s", path, why.text);
+	if (f)
+		fclose(f);
+	return json;
 }
 
 /* ---- what is to be made ---- */
@@ -143,15 +158,14 @@ static int work(struct shard *s, uint64_t memory, const struct sweep_options *o,
 int sweep_shard_run(const char *dir, unsigned shard, unsigned shards, const struct sweep_options *o, struct err *e)
 {
 	struct shard s = {.dir = dir};
-	json_error_t why;
 	char path[PATH];
-	json_t *todo = json_load_file(path_in(dir, "todo", path), 0, &why);
+	json_t *todo = read_json(path_in(dir, "todo", path), e);
 	json_int_t memory = json_integer_value(json_object_get(todo, "memory"));
 	int rc;
 
 	s.runs = json_object_get(todo, "runs");
 	if (!json_is_array(s.runs) || memory < 0) {
-		rc = err_set(e, "%s: %s", path, todo ? "holds something else than runs" : why.text);
+		rc = todo ? err_set(e, "%s: holds something else than runs", path) : -1;
 	} else {
 		s.hash = hash_of(todo);
 		rc = take_runs(&s, shard, shards, e) || work(&s, (uint64_t)memory, o, e) ? -1 : 0;
@@ -166,15 +180,14 @@ int sweep_shard_run(const char *dir, unsigned shard, unsigned shards, const stru
 
 static int merge_file(const char *path, struct sweep_store *s, struct err *e)
 {
-	json_error_t why;
-	json_t *r = json_load_file(path, 0, &why);
+	struct err why = {"something is missing in it"};
+	json_t *r = read_json(path, &why);
 	const char *content = text_of(r, "content"), *args = text_of(r, "args"), *json = text_of(r, "result");
 	const char *failed = text_of(r, "why");
 	int rc;
 
 	if (!content || !args || !(json || failed))
-		rc = err_set(e, "%s: is no result of a shard (%s): delete it, and its run is made again", path,
-			     r ? "something is missing in it" : why.text);
+		rc = err_set(e, "%s: is no result of a shard (%s): delete it, and its run is made again", path, why.text);
 	else
 		rc = json ? sweep_store_put(s, content, args, json_number_value(json_object_get(r, "seconds")), json, e)
 			  : sweep_store_put_failure(s, content, args, failed, e);

@@ -14,7 +14,7 @@ void fuzz_fatbin(const uint8_t *data, size_t n)
 	struct fatbin_ptx ptx;
 	struct err e = {""};
 
-	if (fatbin_read(data, n, CAPABILITY, &ptx, &e) != 0) {
+	if (fatbin_read(data, n, CAPABILITY, 0, &ptx, &e) != 0) {
 		REQUIRE(!ptx.text);
 		fuzz_told(&e);
 		return;
@@ -31,7 +31,7 @@ static size_t text_in(const uint8_t *data, size_t n, char *to, size_t room)
 	struct err e = {""};
 	const void *from = data;
 
-	if (fatbin_read(data, n, CAPABILITY, &ptx, &e) == 0) {
+	if (fatbin_read(data, n, CAPABILITY, 0, &ptx, &e) == 0) {
 		from = ptx.text;
 		n = strlen(ptx.text);
 	}

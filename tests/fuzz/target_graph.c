@@ -19,7 +19,7 @@ void fuzz_graph(const uint8_t *data, size_t n)
 	struct graph g;
 
 	files_put("g.mtx", data, n);
-	if (graph_open(&g, "g.mtx", &e)) {
+	if (graph_open(&g, "g.mtx", 0, &e)) {
 		fuzz_told(&e);
 		return;
 	}

@@ -2,10 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -49,19 +51,60 @@ static int open_without_waiting(const char *path, struct stat *st, struct err *e
 	return fd;
 }
 
-FILE *infile_open(const char *path, struct err *e)
+/* "64 GiB", or a number of bytes that is a multiple of no unit. */
+static const char *size_text(uint64_t bytes, char out[32])
+{
+	static const char *const unit[] = {"bytes", "KiB", "MiB", "GiB"};
+	unsigned u = 0;
+
+	for (; u < 3 && bytes % 1024 == 0 && bytes; u++)
+		bytes /= 1024;
+	snprintf(out, 32, "%" PRIu64 " %s", bytes, unit[u]);
+	return out;
+}
+
+int infile_too_large(const char *path, uint64_t most, struct err *e)
+{
+	char size[32];
+
+	return err_set(e, "%s: larger than %s, the most that is read", path, size_text(most, size));
+}
+
+int infile_unpacks_to_more(const char *path, uint64_t most, struct err *e)
+{
+	char size[32];
+
+	return err_set(e, "%s: unpacks to more than %s (--max-unpacked SIZE allows more)", path, size_text(most, size));
+}
+
+static int refuse_large(int fd, const char *path, uint64_t most, struct err *e)
+{
+	close(fd);
+	return infile_too_large(path, most, e);
+}
+
+int infile_open_fd(const char *path, uint64_t most, struct err *e)
 {
 	struct stat st;
 	int fd = open_without_waiting(path, &st, e);
 
 	if (fd >= 0 && !S_ISREG(st.st_mode))
-		fd = refuse(fd, path, "not a file", e);
+		fd = refuse(fd, path, "not a regular file", e);
+	else if (fd >= 0 && (uint64_t)st.st_size > most)
+		fd = refuse_large(fd, path, most, e);
+	return fd;
+}
+
+FILE *infile_open(const char *path, uint64_t most, struct err *e)
+{
+	int fd = infile_open_fd(path, most, e);
+
 	return fd < 0 ? NULL : fdopen(fd, "r");
 }
 
 char *infile_text(const char *path, size_t most, size_t *n, struct err *e)
 {
-	FILE *f = infile_open(path, e);
+	FILE *f = infile_open(path, most, e);
 	char *text = NULL;
 	struct stat st;
 
@@ -69,14 +112,12 @@ char *infile_text(const char *path, size_t most, size_t *n, struct err *e)
 		return NULL;
 	if (fstat(fileno(f), &st) != 0) {
 		err_set(e, "%s: %s", path, strerror(errno));
-	} else if ((size_t)st.st_size > most) {
-		err_set(e, "%s: larger than %zu bytes", path, most);
 	} else {
 		text = xmalloc((size_t)st.st_size + 1);
 		*n = fread(text, 1, (size_t)st.st_size, f);
 		text[*n] = '\0';
 		if (ferror(f)) {
-			err_set(e, "%s: cannot be read", path);
+			err_set(e, "%s: %s", path, strerror(errno));
 			free(text);
 			text = NULL;
 		}
@@ -85,7 +126,7 @@ char *infile_text(const char *path, size_t most, size_t *n, struct err *e)
 	return text;
 }
 
-int infile_stream_fd(const char *path, struct err *e)
+int infile_stream_fd(const char *path, uint64_t most, struct err *e)
 {
 	struct stat st;
 	int fd = open_without_waiting(path, &st, e);
@@ -94,6 +135,10 @@ int infile_stream_fd(const char *path, struct err *e)
 		return -1;
 	if (S_ISDIR(st.st_mode))
 		return refuse(fd, path, strerror(EISDIR), e);
+	if (S_ISREG(st.st_mode))
+		return (uint64_t)st.st_size > most ? refuse_large(fd, path, most, e) : fd;
+	if (S_ISBLK(st.st_mode) || (S_ISCHR(st.st_mode) && st.st_rdev != makedev(1, 3) && !isatty(fd)))
+		return refuse(fd, path, "a device, which has no end", e);
 	if (S_ISFIFO(st.st_mode) && !has_writer(fd))
 		return refuse(fd, path, "a FIFO that nobody writes to", e);
 	if (fcntl(fd, F_SETFL, 0) != 0) /* from here on reads wait for the writer */
@@ -101,9 +146,9 @@ int infile_stream_fd(const char *path, struct err *e)
 	return fd;
 }
 
-FILE *infile_stream(const char *path, struct err *e)
+FILE *infile_stream(const char *path, uint64_t most, struct err *e)
 {
-	int fd = infile_stream_fd(path, e);
+	int fd = infile_stream_fd(path, most, e);
 
 	return fd < 0 ? NULL : fdopen(fd, "r");
 }

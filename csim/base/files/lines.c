@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/files/infile.h"
 
 /* Bytes; no line is longer. The fuzzers' inputs have 4096. */
 #ifdef FUZZING
@@ -13,9 +14,9 @@ enum { BUFFER = 1 << 10 };
 enum { BUFFER = 1 << 20 };
 #endif
 
-void lines_open(struct lines *l, FILE *from, const char *name)
+void lines_open(struct lines *l, FILE *from, uint64_t most, const char *name)
 {
-	*l = (struct lines){.from = from, .name = name, .number = 1, .buffer = xmalloc(BUFFER + 1)};
+	*l = (struct lines){.from = from, .name = name, .number = 1, .most = most, .buffer = xmalloc(BUFFER + 1)};
 }
 
 void lines_close(struct lines *l)
@@ -36,6 +37,9 @@ int lines_more(struct lines *l, const char **begin, const char **end, struct err
 		n = fread(l->buffer + l->have, 1, BUFFER - l->have, l->from);
 		if (n == 0 && ferror(l->from))
 			return err_set(e, "%s: %s", l->name, strerror(errno));
+		l->read += n;
+		if (l->read > l->most)
+			return infile_too_large(l->name, l->most, e);
 		if (n == 0 && l->have == 0)
 			return 0;
 		newline = memrchr(l->buffer + l->have, '\n', n);

@@ -2,7 +2,7 @@
  * each byte once.
  *
  * Errors name "NAME:LINE: reason"; the reader counts lines as it takes them (struct lines, number). A line longer than
- * the buffer is refused. A last line without a newline gets one.
+ * the buffer is refused, and so is a file of more bytes than the reader takes. A last line without a newline gets one.
  */
 #ifndef CSIM_BASE_FILES_LINES_H
 #define CSIM_BASE_FILES_LINES_H
@@ -15,13 +15,14 @@
 
 struct lines {
 	FILE *from;
-	const char *name; /* for messages */
-	uint64_t number;  /* of the line that is taken next; from 1 */
+	const char *name;    /* for messages */
+	uint64_t number;     /* of the line that is taken next; from 1 */
+	uint64_t most, read; /* bytes: that may be read; that were read */
 	char *buffer;
 	size_t have, consumed; /* bytes in the buffer; of those, handed out */
 };
 
-void lines_open(struct lines *l, FILE *from, const char *name);
+void lines_open(struct lines *l, FILE *from, uint64_t most, const char *name);
 void lines_close(struct lines *l); /* leaves the file open */
 
 /* The next stretch [*begin, *end): ends behind a newline, and what follows it can be read too. The one before is gone.

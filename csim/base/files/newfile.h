@@ -18,9 +18,9 @@ int newfile_open(const char *path);
 int newfile_keep(int fd, const char *path);
 
 /* For a path that a user's file names, which may come from anybody: its folder, which must be below the working folder.
- * No part of the path may be "..", empty or a symbolic link. *name: the last part of `path`. A descriptor (O_PATH), or -1
- * with errno: ELOOP: a part is a symbolic link; EXDEV: the path leads out of the working folder. The folder behind the
- * descriptor stays the same when a part of the path is replaced later. */
+ * No part of the path may be "..", empty or a symbolic link. *name: the last part of `path`. A descriptor (O_PATH), or
+ * -1 with errno: ELOOP: a part is a symbolic link; EXDEV: the path leads out of the working folder. The folder behind
+ * the descriptor stays the same when a part of the path is replaced later. */
 int newfile_folder_beneath(const char *path, const char **name);
 
 #endif

@@ -266,8 +266,10 @@ static double variation(const struct graph_option *o)
 static void graphs(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"variation", "CODA", "CODA, 5 GB/s a link", "CODA, 1 GB/s a link", NULL};
-	static const struct graph_option list[] = {
-		{"uniform", 18, 6, 1}, {"mdual", 0, 0, 0}, {"copter2", 0, 0, 0}, {"rmat", 17, 16, 1}};
+	static const struct graph_option list[] = {{.name = "uniform", .scale = 18, .degree = 6, .seed = 1},
+						   {.name = "mdual"},
+						   {.name = "copter2"},
+						   {.name = "rmat", .scale = 17, .degree = 16, .seed = 1}};
 	static const char *const readings[] = {"", " --set link.gbps=5", " --set link.gbps=1"};
 
 	sweep_table_init(t, &c->arena, "figure-11", "Figure 11: PageRank, speed-up of CODA over FGP-Only by graph", "graph",
