@@ -61,6 +61,14 @@ _locus_args()
 	done
 }
 
+# The values of a machine's key, if they are words.
+_locus_key_values() # KEY
+{
+	"$program" list keys 2>/dev/null |
+		awk -v key="$1" '$1 == key { while (match($0, /[a-z0-9-]+([|][a-z0-9-]+)+/)) { print substr($0, RSTART, RLENGTH); exit } }' |
+		tr '|' ' '
+}
+
 _locus_value() # OPTION [KEY]: a value of the option; of KEY=, if it takes KEY=VALUE
 {
 	local choices
@@ -83,6 +91,8 @@ _locus_value() # OPTION [KEY]: a value of the option; of KEY=, if it takes KEY=V
 	--source:) _locus_words static trace ;;
 	--unit:) _locus_words element line ;;
 	--arg:) _locus_args ;;
+	--set: | -s:) _locus_keys "$("$program" list keys 2>/dev/null | awk '/^  [a-z]/ { print $1 }')" ;;
+	--set:?* | -s:?*) _locus_words "$(_locus_key_values "$2")" ;;
 	*) if [ -n "$choices" ]; then _locus_words "$choices"; else _locus_files; fi ;;
 	esac
 }
@@ -90,13 +100,14 @@ _locus_value() # OPTION [KEY]: a value of the option; of KEY=, if it takes KEY=V
 _locus_operand()
 {
 	case $command in
-	list) _locus_words workloads machines blocks planners studies "$(_locus_names workloads)" ;;
-	run | cosim | plan | mix | profile) _locus_words "$(_locus_names workloads)"; _locus_files yaml ltrace g ;;
+	help) [ "$COMP_CWORD" -gt 2 ] || _locus_words "$("$program" --help 2>/dev/null | awk '/^  [a-z]+ / { print $1 }')" ;;
+	list) _locus_words workloads machines blocks planners studies keys metrics "$(_locus_names workloads)" ;;
+	run | cosim | plan | mix | profile | why) _locus_words "$(_locus_names workloads)"; _locus_files yaml ltrace g ;;
 	graph | record) _locus_words "$(_locus_names workloads)"; _locus_files yaml ltrace g ;;
 	footprint) _locus_words "$(_locus_names workloads)" ;;
 	blocks) _locus_words "$(_locus_names blocks)" ;;
 	study) _locus_words "$(_locus_names studies)" ;;
-	sweep) _locus_words table csv plot; _locus_files yaml ;;
+	sweep) _locus_words table csv plot report; _locus_files yaml ;;
 	trace) [ "$COMP_CWORD" -gt 2 ] || _locus_words info dump; _locus_files ltrace ;;
 	machine) if [ "$COMP_CWORD" -le 2 ]; then
 			_locus_words import show

@@ -51,12 +51,12 @@ Test(results, diff_puts_the_largest_relative_change_first)
 	struct program p;
 	const char *few, *many;
 
-	program_file("a.json", "{\"stats\": {\"cycles\": 1000, \"same\": 5, \"misses\": 10, \"sm.0.x\": 1}}");
-	program_file("b.json", "{\"stats\": {\"cycles\": 900, \"same\": 5, \"misses\": 30, \"sm.0.x\": 2}}");
+	program_file("a.json", "{\"stats\": {\"ctas\": 1000, \"same\": 5, \"misses\": 10, \"sm.0.x\": 1}}");
+	program_file("b.json", "{\"stats\": {\"ctas\": 900, \"same\": 5, \"misses\": 30, \"sm.0.x\": 2}}");
 	p = program_run("locus diff %s/a.json %s/b.json", program_tmp(), program_tmp());
 	cr_assert_eq(p.status, 0);
 	many = strstr(p.out, "misses");
-	few = strstr(p.out, "cycles");
+	few = strstr(p.out, "ctas");
 	cr_assert(many && few && many < few, "%s", p.out);
 	cr_assert(strstr(p.out, "+200.0%") && strstr(p.out, "-10.0%"));
 	cr_assert_not(strstr(p.out, "same"));

@@ -47,6 +47,28 @@ Test(command_line, complaints_are_one_line_and_name_the_option)
 		{"run", "workload"},
 		{"run syrk --machine", "--machine"},
 		{"run syrk --s=1", "--set"},
+		{"help rnu", "did you mean \"run\"?"},
+		{"help run cosim", "one command"},
+		{"run syrk --machine GTX480", "did you mean \"gtx480\"?"},
+		{"run syrk --scheduler GTO",
+		 "--scheduler: sm.scheduler: \"GTO\" is not one of gto | lrr | gty (did you mean \"gto\"?)"},
+		{"run syrk --throttle DWT-CS", "did you mean \"dwt-cs\"?"},
+		{"run syrk --plan CODA", "did you mean \"coda\"?"},
+		{"run MATMULL", "did you mean \"matmul\"?"},
+		{"run syrk --set L1.ASSOC=8", "did you mean \"l1.assoc\"?"},
+		{"run vectoradd --size test --interval 9 --interval-metrics IPC.WARP", "did you mean \"ipc.warp\"?"},
+		{"list METRICS", "did you mean \"metrics\"?"},
+		{"RUN syrk", "did you mean \"run\"?"},
+		{"run syrk --set l1.bytes=16KB", "l1.bytes: \"16KB\" is not a whole number (digits, then K, M or G)"},
+		{"run syrk --arg n=16KB", "not a whole number (digits, then K, M or G)"},
+		{"run syrk --max-cycles 16KB", "(digits, then K, M or G)"},
+		/* 16384 / 128 / 7 is no power of two; the file of gtx480 is sound */
+		{"run syrk --set l1.assoc=7", "locus: --set l1.assoc=7: l1.bytes: 16384 bytes"},
+		{"run syrk --set l2.assoc=4 --set l1.assoc=7 --set sm.count=3", "locus: --set l1.assoc=7: l1.bytes: 16384 bytes"},
+		{"run syrk --set l1.bytes=15K", "locus: --set l1.bytes: 15360 bytes"},
+		{"run syrk --l1-index pric:36", "locus: --l1-index pric:36: l1.poly: polynomial 36 is reducible"},
+		{"decode 0 --set l1.assoc=7", "locus: --set l1.assoc=7: "},
+		{"dram x --set l1.assoc=7", "locus: --set l1.assoc=7: "},
 	};
 
 	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {

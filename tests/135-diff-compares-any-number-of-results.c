@@ -1,5 +1,5 @@
-/* 135: `locus diff` puts the speed-up first and the largest relative change next, with units, for any number of
- * results; only --exit-code makes a difference a status. */
+/* 135: `locus diff` lists the speed-up first, headline metrics next and then the largest relative changes, with units,
+ * for any number of results; only --exit-code makes a difference a status. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,10 +32,10 @@ Test(diff, of_three_is_one_table)
 	cr_expect_eq(p.status, 0);
 	cr_expect_str_eq(p.out, "  metric    unit             a      b   change      c   change\n"
 				"  speed-up  times        1.000  2.000           0.800\n"
-				"  hits                      10     10        =     40  +300.0%\n"
-				"  rate      %             12.5     25  +100.0%   12.5        =\n"
+				"  cycles    core cycles  1,000  1,000        =  1,250   +25.0%\n"
 				"  time      us               2      1   -50.0%    2.5   +25.0%\n"
-				"  cycles    core cycles  1,000  1,000        =  1,250   +25.0%\n");
+				"  hits                      10     10        =     40  +300.0%\n"
+				"  rate      %             12.5     25  +100.0%   12.5        =\n");
 	program_free(&p);
 }
 
@@ -90,10 +90,31 @@ Test(diff, of_a_figure_that_comes_and_goes_says_so)
 	p = diff("x.json y.json");
 	cr_expect_str_eq(p.out, "  metric    unit       x      y  change\n"
 				"  speed-up  times  1.000  2.000\n"
+				"  cycles               4      2  -50.0%\n"
 				"  old                  1      -    gone\n"
 				"  young                -      1     new\n"
-				"  zero                 0      7  from 0\n"
-				"  cycles               4      2  -50.0%\n");
+				"  zero                 0      7  from 0\n");
+	program_free(&p);
+}
+
+/* 1 to 3,049 and to 0.5 and 102 (a hundredfold is 101 of 1), 0 to 5: headlines first, what has no base last. */
+Test(diff, lists_headlines_first_and_tiny_bases_last)
+{
+	struct program p;
+
+	program_file("x.json",
+		     "{\"stats\": {\"a.zero\": 0, \"b.tiny\": 1, \"c.small\": 1, \"d.half\": 1, \"ipc.warp\": 2, \"cycles\": 8}}");
+	program_file("y.json", "{\"stats\": {\"a.zero\": 5, \"b.tiny\": 3049, \"c.small\": 101, \"d.half\": 0.5, \"ipc.warp\": "
+			       "2.5, \"cycles\": 4}}");
+	p = diff("x.json y.json");
+	cr_expect_str_eq(p.out, "  metric    unit       x      y      change\n"
+				"  speed-up  times  1.000  2.000\n"
+				"  cycles               8      4      -50.0%\n"
+				"  ipc.warp             2    2.5      +25.0%\n"
+				"  c.small              1    101   +10000.0%\n"
+				"  d.half               1    0.5      -50.0%\n"
+				"  b.tiny               1  3,049  3049 times\n"
+				"  a.zero               0      5      from 0\n");
 	program_free(&p);
 }
 

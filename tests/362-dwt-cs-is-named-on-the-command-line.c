@@ -45,9 +45,11 @@ Test(dwt_cs_options, refuse_what_cannot_be)
 	refused("--throttle dwt-cs:m=256", "locus: --throttle: throttle.m: 256 is not in 1..255\n");
 	refused("--throttle dwt-cs:over=most", "locus: --throttle: throttle.over: \"most\" is not one of mean | any\n");
 	/* 15 SMs: 34 cycles a kernel; 8 of them, and 8 cycles each way. */
-	refused("--throttle dwt-cs:period=287", "locus: --set throttle.period: 287 cycles are fewer than the 288 that messages of "
-						"15 SMs and 8 kernels need (throttle.entries, throttle.latency)\n");
-	refused("--throttle dwt-cs --set sm.count=1", "locus: --set throttle.policy: dwt-cs compares 2 to 256 SMs, not 1\n");
+	refused("--throttle dwt-cs:period=287",
+		"locus: --throttle dwt-cs:period=287: throttle.period: 287 cycles are fewer than the 288 that messages of "
+		"15 SMs and 8 kernels need (throttle.entries, throttle.latency)\n");
+	refused("--throttle dwt-cs --set sm.count=1",
+		"locus: --throttle dwt-cs: throttle.policy: dwt-cs compares 2 to 256 SMs, not 1\n");
 }
 
 /* vectoradd has two loads of a line each and a store in some 15 instructions: about 140 misses in a thousand warp

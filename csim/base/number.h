@@ -7,6 +7,9 @@
 
 #include <stdint.h>
 
+/* For messages about a text that is no such number. */
+#define NUMBER_FORM "(digits, then K, M or G)"
+
 /* 0 on success, -1 if the text is no such number. */
 int number_parse_u64(const char *text, uint64_t *out);
 

@@ -130,21 +130,23 @@ const struct stat_row *stats_find(const struct stats *s, const char *name)
 	return n ? &s->row[n->at] : NULL;
 }
 
+void stats_print_row(const struct stat_row *r, FILE *to)
+{
+	char value[64];
+
+	if (r->kind == STAT_COUNT)
+		number_commas(r->count, value);
+	else
+		snprintf(value, sizeof value, "%.*f", r->kind == STAT_PERCENT ? 1 : 3,
+			 r->kind == STAT_PERCENT ? 100.0 * r->real : r->real);
+	fprintf(to, "  %-32s %16s %-12s %s\n", r->name, value, r->unit, r->meaning);
+}
+
 void stats_print(const struct stats *s, FILE *to)
 {
-	for (unsigned i = 0; i < s->n; i++) {
-		const struct stat_row *r = &s->row[i];
-		char value[64];
-
-		if (r->flags & STAT_DETAIL)
-			continue;
-		if (r->kind == STAT_COUNT)
-			number_commas(r->count, value);
-		else
-			snprintf(value, sizeof value, "%.*f", r->kind == STAT_PERCENT ? 1 : 3,
-				 r->kind == STAT_PERCENT ? 100.0 * r->real : r->real);
-		fprintf(to, "  %-32s %16s %-12s %s\n", r->name, value, r->unit, r->meaning);
-	}
+	for (unsigned i = 0; i < s->n; i++)
+		if (!(s->row[i].flags & STAT_DETAIL))
+			stats_print_row(&s->row[i], to);
 }
 
 json_t *stats_units_json(const struct stats *s)

@@ -45,6 +45,7 @@ void stats_free(struct stats *s);
 const struct stat_row *stats_find(const struct stats *s, const char *name); /* NULL if absent */
 
 void stats_print(const struct stats *s, FILE *to);
+void stats_print_row(const struct stat_row *r, FILE *to);
 struct json_t;
 struct json_t *stats_json(const struct stats *s); /* an object, name -> number, in order; the caller owns the
 						   * reference */

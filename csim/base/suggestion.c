@@ -1,5 +1,7 @@
 #include "base/suggestion.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,8 +14,13 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 	return m < c ? m : c;
 }
 
-/* How many letters to insert, delete, replace or swap with their neighbour lead from a to b. Both have at most
- * LONGEST. */
+static bool same(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* The letters to insert, delete, replace or swap with their neighbour that lead from a to b, whatever their case. Both
+ * have at most LONGEST. */
 static unsigned distance(const char *a, const char *b)
 {
 	unsigned row[3][LONGEST + 1], n = (unsigned)strlen(b), i;
@@ -25,8 +32,8 @@ static unsigned distance(const char *a, const char *b)
 
 		here[0] = i;
 		for (unsigned j = 1; j <= n; j++) {
-			here[j] = min3(up[j] + 1, here[j - 1] + 1, up[j - 1] + (a[i - 1] != b[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && above[j - 2] + 1 < here[j])
+			here[j] = min3(up[j] + 1, here[j - 1] + 1, up[j - 1] + !same(a[i - 1], b[j - 1]));
+			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]) && above[j - 2] + 1 < here[j])
 				here[j] = above[j - 2] + 1;
 		}
 	}

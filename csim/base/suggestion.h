@@ -1,4 +1,5 @@
-/* The name that somebody probably meant: the nearest by edit distance, for "unknown key ... (did you mean ...?)". */
+/* The name that somebody probably meant: the nearest by edit distance, whatever the case of its letters, for "unknown
+ * key ... (did you mean ...?)". */
 #ifndef CSIM_BASE_SUGGESTION_H
 #define CSIM_BASE_SUGGESTION_H
 

@@ -430,6 +430,8 @@ int machine_set(struct machine *m, const char *assignment, struct err *e);
  * the last machine_set.
  */
 int machine_resolve(struct machine *m, struct err *e);
+/* The same; an error begins with its key, without the place where the key was set. */
+int machine_resolve_bare(struct machine *m, struct err *e);
 
 /* All keys in the schema's order with their values, as a JSON object. */
 struct json_t;

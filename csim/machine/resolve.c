@@ -373,7 +373,7 @@ static int check_throttle(const struct machine *m, struct err *e)
 	return 0;
 }
 
-static int resolve(struct machine *m, struct err *e)
+int machine_resolve_bare(struct machine *m, struct err *e)
 {
 	resolve_ways(&m->l1.c);
 	resolve_ways(&m->const_cache.c);
@@ -420,5 +420,5 @@ static int resolve(struct machine *m, struct err *e)
 
 int machine_resolve(struct machine *m, struct err *e)
 {
-	return resolve(m, e) == 0 ? 0 : name_origin(m, e);
+	return machine_resolve_bare(m, e) == 0 ? 0 : name_origin(m, e);
 }

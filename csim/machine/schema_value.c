@@ -35,7 +35,7 @@ static int set_number(const struct schema_key *k, const char *text, uint32_t *ou
 	}
 	if (number_parse_u64(text, &v) != 0)
 		return k->choices ? err_set(e, "\"%s\" is neither a whole number nor %s", text, k->choices[0])
-				  : err_set(e, "\"%s\" is not a whole number", text);
+				  : err_set(e, "\"%s\" is not a whole number " NUMBER_FORM, text);
 	if (v < k->min || v > k->max)
 		return err_set(e, "%" PRIu64 " is not in %u..%u", v, k->min, k->max);
 	*out = (uint32_t)v;

@@ -79,7 +79,7 @@ int host_arg_u32(struct host *h, const char *key, uint32_t test, uint32_t dflt, 
 
 	if (text) {
 		if (number_parse_u64(text, &v))
-			return err_set(e, "--arg %s=%s: not a whole number (digits, then K, M or G if you like)", key, text);
+			return err_set(e, "--arg %s=%s: not a whole number " NUMBER_FORM, key, text);
 		if (v < min || v > max)
 			return err_set(e, "--arg %s=%s: must be %s to %s", key, text, number_text(h, min), number_text(h, max));
 	}

@@ -28,11 +28,15 @@ int cli_fail(const struct err *e)
 
 int cli_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *out, struct err *e)
 {
-	if (number_parse_u64(text, out) == 0 && *out >= min && *out <= max)
+	const char *form = "";
+
+	if (number_parse_u64(text, out) != 0)
+		form = " " NUMBER_FORM;
+	else if (*out >= min && *out <= max)
 		return 0;
 	if (max == UINT64_MAX)
-		return err_set(e, "%s: \"%s\" is not a whole number from %" PRIu64 " on", option, text, min);
-	return err_set(e, "%s: \"%s\" is not a whole number from %" PRIu64 " to %" PRIu64, option, text, min, max);
+		return err_set(e, "%s: \"%s\" is not a whole number from %" PRIu64 " on%s", option, text, min, form);
+	return err_set(e, "%s: \"%s\" is not a whole number from %" PRIu64 " to %" PRIu64 "%s", option, text, min, max, form);
 }
 
 uint64_t cli_argp_number(struct argp_state *state, const char *option, const char *text, uint64_t min, uint64_t max)

@@ -197,6 +197,7 @@ static void check_options(const struct cuda_args *a, const struct cli_given *g)
 		cli_needs_group(g, model, of_model[i], timed);
 	cli_needs(g, model, "launches cosim time", timed);
 	cli_needs(g, model || a->record, "kernels", "has no effect without the cycle model, unless --record keeps a trace");
+	cli_needs(g, !a->run.brief, "launches", "is left out by --brief");
 	cli_needs_group(g, a->cosim, &hw_options_argp, "needs --cosim");
 }
 

@@ -194,12 +194,13 @@ static int with_rtl(struct decoder *d, const struct decode_args *a, struct err *
 
 static int ready(struct decoder *d, const struct decode_args *a, struct err *e)
 {
+	const struct machine_choice c = machine_options_choice(&a->on);
 	struct addr_decoder_params p;
 	struct machine m;
 
 	if (a->e.text[0])
 		return err_set(e, "%s", a->e.text);
-	if (machine_options_load(&a->on, &m, e) || machine_resolve(&m, e))
+	if (machine_choose(&c, &m, e))
 		return -1;
 	p = machine_decoder(&m);
 	if (addr_decoder_params_check(&p, e))

@@ -48,8 +48,9 @@ static const struct argp argp = {
 	options,
 	parse,
 	"BASE.json B.json...",
-	"Compares results of `locus run --json` with the first: how much faster each is, and the metrics that differ, largest "
-	"relative change first.\v"
+	"Compares results of `locus run --json` with the first: the speed-up, the headline metrics (cycles, time, IPC, "
+	"occupancy, hit rates, DRAM), then the other metrics that differ, the largest relative change first. Metrics that grew "
+	"more than a hundredfold, or from 0, come last.\v"
 	"Examples:\n  locus run atax --json a.json; locus run atax --l1-index pric --json b.json\n"
 	"  locus diff a.json b.json; locus diff --all a.json b.json | head",
 	NULL,

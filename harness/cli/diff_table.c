@@ -13,8 +13,9 @@
 
 struct diff_row {
 	const char *name, *unit;
-	double *value; /* of each run; NAN: it has no such figure */
-	double change; /* the largest of all runs, relative to the first; infinite if a value came, went or was 0 */
+	double *value;	/* of each run; NAN: it has no such figure */
+	double change;	/* the largest of all runs, relative to the first; infinite if a value came, went or was 0 */
+	unsigned order; /* of the groups that the table has one after another; see order_of() */
 };
 
 struct diff {
@@ -73,22 +74,39 @@ static const char *unit_of(const struct diff *d, const char *name)
 	return unit ? unit : "";
 }
 
+/* A headline (result_headlines) has its place there. The others come after: by relative change, the largest first; then
+ * those that grew more than a hundredfold, whose first value is too small to compare with; then those without a first
+ * value, or of 0. */
+enum { ORDER_OTHERS = 1000, ORDER_TINY, ORDER_NO_BASE };
+static const double TINY = 100;
+
+static unsigned order_of(const struct diff_row *r)
+{
+	for (unsigned i = 0; result_headlines[i]; i++)
+		if (!strcmp(result_headlines[i], r->name))
+			return i;
+	return isinf(r->change) ? ORDER_NO_BASE : r->change > TINY ? ORDER_TINY : ORDER_OTHERS;
+}
+
 static void compare(struct diff *d, const char *name)
 {
-	struct diff_row r = {name, unit_of(d, name), arena_array(&d->arena, d->n, sizeof *r.value), 0};
+	struct diff_row r = {name, unit_of(d, name), arena_array(&d->arena, d->n, sizeof *r.value), 0, 0};
 
 	for (unsigned i = 0; i < d->n; i++) {
 		r.value[i] = figure(&d->run[i], name);
 		r.change = fmax(r.change, fabs(relative(r.value[0], r.value[i])));
 	}
+	r.order = order_of(&r);
 	if (r.change > 0)
 		d->row[d->rows++] = r;
 }
 
-static int by_change(const void *x, const void *y)
+static int by_order(const void *x, const void *y)
 {
 	const struct diff_row *a = x, *b = y;
 
+	if (a->order != b->order)
+		return a->order < b->order ? -1 : 1;
 	return a->change > b->change ? -1 : a->change < b->change ? 1 : strcmp(a->name, b->name);
 }
 
@@ -112,7 +130,7 @@ static void collect(struct diff *d)
 				compare(d, name);
 		}
 	}
-	qsort(d->row, d->rows, sizeof *d->row, by_change);
+	qsort(d->row, d->rows, sizeof *d->row, by_order);
 }
 
 /* ---- printing: name, unit, the first run's value, then value and change of each other ---- */
@@ -134,8 +152,10 @@ static const char *change_text(struct diff *d, double base, double v)
 {
 	double change = relative(base, v);
 
-	if (!isinf(change))
+	if (!isinf(change) && fabs(change) <= TINY)
 		return change == 0 ? "=" : arena_printf(&d->arena, "%+.1f%%", 100 * change);
+	if (!isinf(change))
+		return arena_printf(&d->arena, "%.0f times", v / base);
 	return isnan(base) ? "new" : isnan(v) ? "gone" : "from 0";
 }
 

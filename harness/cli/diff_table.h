@@ -1,5 +1,6 @@
-/* What changed between results, as a table: how much faster each is than the first, then each figure that differs,
- * largest relative change first. */
+/* The metrics in which results differ, as a table: the speed-up of each over the first, then the headline metrics
+ * (session/result.h), then the others by relative change, the largest first. Metrics that grew more than a hundredfold,
+ * or have no first value but 0, come last: their relative change says nothing. */
 #ifndef HARNESS_CLI_DIFF_TABLE_H
 #define HARNESS_CLI_DIFF_TABLE_H
 

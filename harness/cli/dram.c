@@ -95,13 +95,15 @@ static void set_window(struct machine *m, uint32_t window)
 
 static int load_machine(const struct dram_args *a, struct machine *m, struct err *e)
 {
-	if (machine_options_load(&a->on, m, e) != 0)
+	const struct machine_choice c = machine_options_choice(&a->on);
+
+	if (machine_choice_load(&c, m, e) != 0)
 		return -1;
 	if (a->no_refresh)
 		m->dram.refresh = false;
 	if (a->window)
 		set_window(m, (uint32_t)a->window);
-	if (machine_resolve(m, e) != 0)
+	if (machine_choice_resolve(&c, m, e) != 0)
 		return -1;
 	if (a->bytes && (a->bytes & (a->bytes - 1) || a->bytes < m->dram.burst_bytes || a->bytes > m->l2.c.line))
 		return err_set(e, "--bytes: %" PRIu64 " is not a power of two from a burst (%u) to an L2 line (%u)", a->bytes,

@@ -8,45 +8,67 @@
 #include "process/interrupt.h"
 #include "process/terminal.h"
 
-static const struct cli_command commands[] = {
-	{"run", "run a program on the cycle model", cli_run},
-	{"cosim", "run a program with Verilog blocks beside the golden twins", cli_cosim},
-	{"replay", "run a mismatch bundle again; make it smaller", cli_replay},
-	{"blocks", "build, check and list the Verilated hardware blocks", cli_blocks},
-	{"cache", "replay a Dinero trace through the cache of the model", cli_cache},
-	{"bench", "time the parts", cli_bench},
-	{"dram", "replay a list of requests through one memory channel of the model", cli_dram},
-	{"cuda", "run a CUDA program as it stands, with the model as its GPU", cli_cuda},
-	{"decode", "print where addresses are: stack, channel, bank, row, column", cli_decode},
-	{"check", "look for races, and for reads of what nothing has written", cli_check},
-	{"diff", "list what changed between two results", cli_diff},
-	{"footprint", "show what CTAs touch, as TAFE estimates it and as it is", cli_footprint},
-	{"graph", "show which CTAs of a program read the same data", cli_graph},
-	{"index", "print the set of addresses under the pseudo-random index", cli_index},
-	{"list", "list workloads, machines, blocks, planners and studies", cli_list},
-	{"machine", "make a machine of GPGPU-Sim's options; show one", cli_machine},
-	{"mix", "run several programs beside each other, each on modules of its own", cli_mix},
-	{"nvcc", "build CUDA programs without a CUDA toolkit", cli_nvcc},
-	{"plan", "show where a planner puts a program's CTAs and pages, and why", cli_plan},
-	{"profile", "show which source lines of a program take the cycles, and why", cli_profile},
-	{"ptx", "show the kernels of a PTX file and what in them cannot run", cli_ptx},
-	{"record", "execute a program once and keep what it did", cli_record},
-	{"report", "make a page for the browser of one or more results", cli_report},
-	{"study", "make the figures of a paper, measured beside published", cli_study},
-	{"sweep", "make many runs by a plan, and tables and pictures of them", cli_sweep},
-	{"trace", "show what a recorded trace holds", cli_trace},
-	{"why", "show where a program's loads wait, for what and for whom", cli_why},
+/* By what they are for; --help prints a group's title above its commands. */
+static const struct {
+	const char *title;
+	struct cli_command command[10];
+} groups[] = {
+	{"Run programs",
+	 {{"cuda", "run an unmodified CUDA program with the model as its GPU", cli_cuda},
+	  {"mix", "run several programs at the same time, each on modules of its own", cli_mix},
+	  {"run", "run a program on the cycle model", cli_run}}},
+	{"Inspect runs and programs",
+	 {{"check", "look for data races and reads of uninitialised memory", cli_check},
+	  {"diff", "compare two or more results", cli_diff},
+	  {"profile", "show which source lines take the cycles, and why", cli_profile},
+	  {"report", "make an HTML page of one or more results", cli_report},
+	  {"trace", "show the contents of a recorded trace", cli_trace},
+	  {"why", "show where loads wait, for what and for which lines", cli_why}}},
+	{"Co-simulate hardware blocks",
+	 {{"blocks", "build, check and list the Verilated hardware blocks", cli_blocks},
+	  {"cosim", "run a program with Verilog blocks, compared with their golden twins", cli_cosim},
+	  {"decode", "print the stack, channel, bank, row and column of addresses", cli_decode},
+	  {"index", "print the set of addresses under the pseudo-random index", cli_index},
+	  {"replay", "replay a mismatch bundle, or minimise it", cli_replay}}},
+	{"Plan placement",
+	 {{"footprint", "compare the data that CTAs touch with TAFE's estimate", cli_footprint},
+	  {"graph", "show which CTAs of a program read the same data", cli_graph},
+	  {"plan", "show where a planner places CTAs and pages, and why", cli_plan}}},
+	{"Make studies",
+	 {{"study", "reproduce a paper's figures and compare with the published values", cli_study},
+	  {"sweep", "make the runs of a plan, and tables and plots of them", cli_sweep}}},
+	{"Tools",
+	 {{"bench", "measure the speed of the simulator's parts", cli_bench},
+	  {"cache", "replay a Dinero trace through the model's cache", cli_cache},
+	  {"dram", "replay a list of requests through one memory channel of the model", cli_dram},
+	  {"list", "list workloads, machines, keys, metrics, blocks, planners and studies", cli_list},
+	  {"machine", "import a machine from GPGPU-Sim's options, or show one", cli_machine},
+	  {"nvcc", "build CUDA programs without a CUDA toolkit", cli_nvcc},
+	  {"ptx", "show the kernels of a PTX file, and what cannot be executed", cli_ptx},
+	  {"record", "execute a program once and record a trace", cli_record}}},
 };
-enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+enum { N_GROUPS = sizeof groups / sizeof groups[0] };
 
 static void help(void)
 {
 	fputs("usage: locus COMMAND [OPTION...]\n\n"
-	      "A cycle-level model of a GPU and its memory, with locality hardware in C and in Verilog.\n\n",
+	      "A cycle-level model of a GPU and its memory, with locality hardware in C and in Verilog.\n",
 	      stdout);
-	for (unsigned i = 0; i < N_COMMANDS; i++)
-		printf("  %-9s  %s\n", commands[i].name, commands[i].summary);
-	fputs("\n`locus COMMAND --help` says the rest; `locus --version` which program this is.\n", stdout);
+	for (unsigned g = 0; g < N_GROUPS; g++) {
+		printf("\n%s:\n", groups[g].title);
+		for (const struct cli_command *c = groups[g].command; c->name; c++)
+			printf("  %-9s  %s\n", c->name, c->summary);
+	}
+	fputs("\nSee `locus COMMAND --help` for details; `locus --version` prints the version.\n", stdout);
+}
+
+static const struct cli_command *find(const char *name)
+{
+	for (unsigned g = 0; g < N_GROUPS; g++)
+		for (const struct cli_command *c = groups[g].command; c->name; c++)
+			if (!strcmp(name, c->name))
+				return c;
+	return NULL;
 }
 
 /* name: NULL if there is none. */
@@ -56,8 +78,9 @@ static int unknown(const char *name)
 	struct err e = {""};
 	char hint[160];
 
-	for (unsigned i = 0; name && i < N_COMMANDS; i++)
-		suggestion_offer(&n, commands[i].name);
+	for (unsigned g = 0; name && g < N_GROUPS; g++)
+		for (const struct cli_command *c = groups[g].command; c->name; c++)
+			suggestion_offer(&n, c->name);
 	if (name)
 		err_set(&e, "no command \"%s\"%s (see locus --help)", name, suggestion_text(&n, hint));
 	else
@@ -77,15 +100,35 @@ static int run(const struct cli_command *c, int argc, char **argv)
 	return interrupt_taken() ? 128 + interrupt_taken() : status;
 }
 
+/* `locus help COMMAND` is `locus COMMAND --help`. */
+static int help_on(int argc, char **argv)
+{
+	char option[] = "--help", *words[] = {argv[0], option, NULL};
+	const struct cli_command *c;
+
+	if (argc == 1) {
+		help();
+		return CLI_OK;
+	}
+	if (argc > 2)
+		return cli_fail(&(struct err){"help takes one command"});
+	c = find(argv[1]);
+	return c ? run(c, 2, words) : unknown(argv[1]);
+}
+
 int main(int argc, char **argv)
 {
+	const struct cli_command *c;
+
 	terminal_begin();
 	interrupt_begin();
 	setenv("ARGP_HELP_FMT", "no-dup-args-note", 0); /* a screen has no room for a note on short options */
 
 	if (argc < 2)
 		return unknown(NULL);
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-?") || !strcmp(argv[1], "help")) {
+	if (!strcmp(argv[1], "help"))
+		return help_on(argc - 1, argv + 1);
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-?")) {
 		help();
 		return CLI_OK;
 	}
@@ -93,8 +136,6 @@ int main(int argc, char **argv)
 		cli_version();
 		return CLI_OK;
 	}
-	for (unsigned i = 0; i < N_COMMANDS; i++)
-		if (!strcmp(argv[1], commands[i].name))
-			return run(&commands[i], argc - 1, argv + 1);
-	return unknown(argv[1]);
+	c = find(argv[1]);
+	return c ? run(c, argc - 1, argv + 1) : unknown(argv[1]);
 }

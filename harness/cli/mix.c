@@ -7,13 +7,13 @@
 #include "cli/machine_options.h"
 #include "cli/session_command.h"
 
-enum { MIX_MAX = 64, MIX_MAX_ARGS = 32, KEY_SIZE = 3000, KEY_PLAN, KEY_MAX_CYCLES, KEY_LAUNCHES };
+enum { MIX_MAX = 64, MIX_MAX_ARGS = 32, KEY_SIZE = 3000, KEY_PLAN, KEY_MAX_CYCLES, KEY_LAUNCHES, KEY_BRIEF };
 
 struct mix_args {
 	struct machine_options on;
 	const char *size, *plan;
 	uint64_t max_cycles;
-	bool launches;
+	bool launches, brief;
 	const char *program[MIX_MAX];
 	uint32_t n;
 };
@@ -22,7 +22,8 @@ static const struct argp_option options[] = {
 	{"size", KEY_SIZE, "test|default|paper", 0, "input size of the workloads", 0},
 	{"plan", KEY_PLAN, "PLANNER", 0, "planner: NAME[,KEY=VALUE...] (see locus list planners)", 0},
 	{"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N core cycles", 0},
-	{"launches", KEY_LAUNCHES, NULL, 0, "also print statistics per launch", 0},
+	{"launches", KEY_LAUNCHES, NULL, 0, "also print statistics per launch", HELP_RESULTS},
+	{"brief", KEY_BRIEF, NULL, 0, "print headline metrics and warnings only", HELP_RESULTS},
 	{0},
 };
 
@@ -45,6 +46,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_LAUNCHES:
 		a->launches = true;
+		return 0;
+	case KEY_BRIEF:
+		a->brief = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (a->n == MIX_MAX)
@@ -94,12 +98,14 @@ int cli_mix(int argc, char **argv)
 {
 	struct mix_args a = {.size = NULL};
 	struct session_program program[MIX_MAX];
+	struct cli_given given;
 	struct session_options o;
 	struct arena arena = {0};
 	struct err e = {""};
 	int status = CLI_OK;
 
-	cli_parse(&argp, argc, argv, &a);
+	cli_parse_given(&argp, argc, argv, &a, &given);
+	cli_needs(&given, !a.brief, "launches", "is left out by --brief");
 	for (uint32_t i = 0; i < a.n && status == CLI_OK; i++)
 		if (take_program(a.program[i], &program[i], &arena, &e) != 0)
 			status = cli_fail(&e);
@@ -110,7 +116,7 @@ int cli_mix(int argc, char **argv)
 				     .plan = a.plan,
 				     .max_cycles = a.max_cycles};
 	if (status == CLI_OK)
-		status = session_command(&o, &(struct session_output){.json = a.on.json, .launches = a.launches});
+		status = session_command(&o, &(struct session_output){.json = a.on.json, .launches = a.launches, .brief = a.brief});
 	arena_free(&arena);
 	return status;
 }

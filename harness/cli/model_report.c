@@ -1,6 +1,7 @@
 #include "cli/model_report.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "cli/sample_report.h"
 #include "session/result.h"
@@ -77,6 +78,51 @@ static void print_simulator(const struct source *s, const struct gpu_result *r, 
 			1e3 * s->host_seconds, 100 * t->plan / (t->plan + s->host_seconds));
 }
 
+static void print_cut(const struct gpu_result *r, FILE *to)
+{
+	if (r->cut)
+		fprintf(to, "  cut by %s after %" PRIu64 " cycles: invariants about the end of a run are not checked\n",
+			result_cut_by(r), r->cycles);
+}
+
+/* A share of the schedulers' cycles in which nothing was issued, by the reason. */
+static bool is_stall(const struct stat_row *r)
+{
+	return !(r->flags & STAT_DETAIL) && r->kind == STAT_PERCENT && !strncmp(r->name, "sched.", 6) &&
+	       strcmp(r->name, "sched.issued") != 0;
+}
+
+static void print_largest_stall(const struct stats *s, FILE *to)
+{
+	const struct stat_row *most = NULL;
+
+	for (unsigned i = 0; i < s->n; i++)
+		if (is_stall(&s->row[i]) && (!most || s->row[i].real > most->real))
+			most = &s->row[i];
+	if (most)
+		stats_print_row(most, to);
+}
+
+void model_report_brief(const struct session *s, FILE *to)
+{
+	const struct gpu_result *r = &s->result;
+
+	if (s->options->sample)
+		sample_report_text(&s->sampled, s->source.trace, to);
+	for (const char *const *name = result_headlines; *name; name++) {
+		const struct stat_row *row = stats_find(&r->stats, *name);
+
+		if (row)
+			stats_print_row(row, to);
+	}
+	print_largest_stall(&r->stats, to);
+	print_cut(r, to);
+	if (r->audit.failed)
+		audit_print(&r->audit, to);
+	if (s->source.differs)
+		fprintf(to, "  %-32s %16s\n", "results", "WRONG");
+}
+
 void model_report_text(const struct session *s, bool launches, FILE *to)
 {
 	const struct gpu_result *r = &s->result;
@@ -90,9 +136,7 @@ void model_report_text(const struct session *s, bool launches, FILE *to)
 	if (launches)
 		gpu_print_launches(r, to);
 	fputc('\n', to);
-	if (r->cut)
-		fprintf(to, "  cut by %s after %" PRIu64 " cycles: invariants about the end of a run are not checked\n",
-			result_cut_by(r), r->cycles);
+	print_cut(r, to);
 	audit_print(&r->audit, to);
 	if (s->source.checked)
 		fprintf(to, "  %-32s %16s\n", "results", s->source.differs ? "WRONG" : "right");

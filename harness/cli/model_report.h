@@ -17,5 +17,7 @@ void model_report_title(const struct session *s);
 
 /* After it. launches: with a table of them. */
 void model_report_text(const struct session *s, bool launches, FILE *to);
+/* Instead: the metrics that a run is compared by, the largest stall, and warnings (--brief). */
+void model_report_brief(const struct session *s, FILE *to);
 
 #endif

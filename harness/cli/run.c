@@ -138,6 +138,7 @@ static void check(const struct run_args *a, const struct cli_given *g)
 		  "launches working-set locality-classes sample report-data interval trace-requests konata max-insts "
 		  "max-thread-insts",
 		  sms);
+	cli_needs(g, !a->run.brief, "launches", "is left out by --brief");
 	cli_needs(g, !a->sample,
 		  "launches working-set locality-classes max-cycles max-insts max-thread-insts timeline interval trace-requests "
 		  "report-data tracker init-traffic konata perfetto try checkpoint-every resume",

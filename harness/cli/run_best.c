@@ -24,8 +24,9 @@ static bool is_own(const char *word, bool *alone)
 	static const struct {
 		const char *name;
 		bool has_value;
-	} own[] = {{"throttle", true},	   {"json", true},     {"timeline", true},	   {"launches", false},
-		   {"working-set", false}, {"interval", true}, {"interval-metrics", true}, {"interval-csv", true}};
+	} own[] = {{"throttle", true},	       {"json", true},	       {"timeline", true},
+		   {"launches", false},	       {"working-set", false}, {"interval", true},
+		   {"interval-metrics", true}, {"interval-csv", true}, {"brief", false}};
 	size_t n = strcspn(word, "=");
 
 	for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)

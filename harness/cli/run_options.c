@@ -11,11 +11,13 @@ enum {
 	KEY_INTERVAL_METRICS,
 	KEY_INTERVAL_CSV,
 	KEY_TRACE_REQUESTS,
-	KEY_REPORT_DATA
+	KEY_REPORT_DATA,
+	KEY_BRIEF
 };
 
 static const struct argp_option options[] = {
 	{"tracker", KEY_TRACKER, "NAME", 0, "store tracker of TAFE: hw, sw-cpu, sw-gpu, none", HELP_PLACEMENT},
+	{"brief", KEY_BRIEF, NULL, 0, "print headline metrics and warnings only", HELP_RESULTS},
 	{"report-data", KEY_REPORT_DATA, NULL, 0, "put the data for locus report into the JSON", HELP_RESULTS},
 	{"init-traffic", KEY_INIT_TRAFFIC, NULL, 0, "also measure the traffic of initial stores", HELP_RESULTS},
 	{0, 0, NULL, 0, "Activity over time:", HELP_OVER_TIME},
@@ -53,6 +55,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_REPORT_DATA:
 		o->report_data = true;
 		return 0;
+	case KEY_BRIEF:
+		o->brief = true;
+		return 0;
 	case KEY_TRACE_REQUESTS:
 		o->trace_requests = arg;
 		return 0;
@@ -89,5 +94,6 @@ struct session_output run_options_output(const struct run_options *o, const stru
 				       .timeline = o->timeline,
 				       .csv = o->interval_csv,
 				       .viewers = *viewers,
+				       .brief = o->brief,
 				       .report_data = o->report_data};
 }

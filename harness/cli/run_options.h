@@ -12,6 +12,7 @@ struct run_options {
 	const char *tracker, *timeline; /* --tracker NAME, --timeline FILE; NULL: none */
 	bool init_traffic;		/* --init-traffic */
 	bool report_data;		/* --report-data */
+	bool brief;			/* --brief */
 	uint64_t interval;		/* --interval N; 0: none */
 	const char *interval_metrics, *interval_csv;
 	const char *trace_requests; /* --trace-requests FILTER */

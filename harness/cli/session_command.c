@@ -141,10 +141,14 @@ static int report(struct session *s, const struct session_output *to, struct fil
 {
 	int status, of_tries;
 
-	model_report_text(s, to->launches, stdout);
-	if (s->hw && s->mismatch >= 0)
+	if (to->brief)
+		model_report_brief(s, stdout);
+	else
+		model_report_text(s, to->launches, stdout);
+	if (s->hw && (to->brief ? s->mismatch > 0 : s->mismatch >= 0))
 		cosim_print(s->hw, stdout);
-	tell_intervals(&s->intervals);
+	if (!to->brief)
+		tell_intervals(&s->intervals);
 	viewer_files_tell(s, stdout);
 	if (!s->tries.mine)
 		tell_differences(s);
@@ -178,7 +182,7 @@ int session_command(const struct session_options *o, const struct session_output
 	struct command c = {.session = &s, .to = to};
 	int status = CLI_USAGE;
 
-	with.begins = model_report_title;
+	with.begins = to->brief ? NULL : model_report_title;
 	if (o->tries) {
 		tries = *o->tries;
 		tries.begins = begin_try;

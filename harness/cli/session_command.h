@@ -12,6 +12,7 @@ struct session_output {
 	const char *json, *timeline, *csv; /* paths; NULL: none is wanted; csv: of metrics over time */
 	struct viewer_options viewers;
 	bool launches;	  /* a table of them */
+	bool brief;	  /* headline metrics and warnings alone */
 	bool report_data; /* in the JSON (report/report_data.h), which the session was asked for */
 };
 

@@ -215,7 +215,7 @@ static int state_of(struct sweep_plan *p, struct sweep_store *s)
 	struct sweep_tally t = sweep_runs_missing(p, s, false).before;
 
 	if (t.failed || t.missing)
-		fprintf(stderr, "locus: of %u runs %u have failed and %u have not been made by this program\n", t.all, t.failed,
+		fprintf(stderr, "locus: %u of %u runs failed, and %u have not been made by this program\n", t.failed, t.all,
 			t.missing);
 	return t.failed || t.missing ? CLI_DIFFERS : CLI_OK;
 }

@@ -1,22 +1,11 @@
 #include "session/machine_choice.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/files/root.h"
 #include "session/policy_choice.h"
-
-int machine_choice_load(const struct machine_choice *c, struct machine *m, struct err *e)
-{
-	char dir[ROOT_PATH_MAX];
-
-	if (machine_load(m, c->name ? c->name : MACHINE_DEFAULT, root_path("csim/machines", dir), e) != 0)
-		return -1;
-	for (unsigned i = 0; i < c->n_sets; i++)
-		if (machine_set(m, c->set[i], e) != 0)
-			return -1;
-	return 0;
-}
 
 static int set_key(struct machine *m, const char *key, const char *value, struct err *e)
 {
@@ -46,45 +35,147 @@ static int set_index(struct machine *m, const char *cache, const char *text, str
 	return set_key(m, key, colon + 1, e);
 }
 
-static int set_policies(const struct machine_choice *c, struct machine *m, struct err *e)
+/* ---- the changes of a choice, in order ---- */
+
+/* An option that changes keys of the machine. */
+struct change {
+	const char *option, *value; /* as the user typed them; value: NULL: none was given */
+	enum { CHANGE_KEY, CHANGE_INDEX, CHANGE_SCHEDULER, CHANGE_CLASSES, CHANGE_POLICY } kind;
+	struct policy_choice policy; /* of CHANGE_POLICY */
+};
+
+enum { N_OPTIONS = 10 };
+
+static void options_of(const struct machine_choice *c, struct change out[N_OPTIONS])
 {
-	const struct {
-		struct policy_choice choice;
-		const char *text;
-	} all[] = {
-		{{"--throttle",
+	const struct change all[N_OPTIONS] = {
+		{"--l1-index", c->l1_index, CHANGE_INDEX, {.prefix = "l1"}},
+		{"--l2-index", c->l2_index, CHANGE_INDEX, {.prefix = "l2"}},
+		{"--scheduler", c->scheduler, CHANGE_SCHEDULER, {.option = NULL}},
+		{"--locality-classes", c->locality_classes ? "" : NULL, CHANGE_CLASSES, {.option = NULL}},
+		{"--throttle",
+		 c->throttle,
+		 CHANGE_POLICY,
+		 {"--throttle",
 		  "throttle",
 		  "warps",
 		  {{"cta", "ctas"}, {"ccws", "k"}, {"pcal", "tokens"}},
 		  "a number of warps or of CTAs: swt:N, cta:N, pcal:N",
-		  {"ccws", "dwt-cs"}},
-		 c->throttle},
-		{{.option = "--l1-bypass", .prefix = "l1.bypass", .first = "rate"}, c->l1_bypass},
-		{{.option = "--l2-bypass", .prefix = "l2.bypass", .first = "rate"}, c->l2_bypass},
-		{{.option = "--l1-prefetch", .prefix = "l1.prefetch", .first = "mshrs"}, c->l1_prefetch},
-		{{.option = "--l1-front", .prefix = "l1.front", .first = "depth"}, c->l1_front},
-		{{.option = "--l1-pin", .prefix = "l1.pin", .first = "hard", .needs = "names of buffers: buffers:A+B"}, c->l1_pin},
+		  {"ccws", "dwt-cs"}}},
+		{"--l1-bypass", c->l1_bypass, CHANGE_POLICY, {.option = "--l1-bypass", .prefix = "l1.bypass", .first = "rate"}},
+		{"--l2-bypass", c->l2_bypass, CHANGE_POLICY, {.option = "--l2-bypass", .prefix = "l2.bypass", .first = "rate"}},
+		{"--l1-prefetch",
+		 c->l1_prefetch,
+		 CHANGE_POLICY,
+		 {.option = "--l1-prefetch", .prefix = "l1.prefetch", .first = "mshrs"}},
+		{"--l1-front", c->l1_front, CHANGE_POLICY, {.option = "--l1-front", .prefix = "l1.front", .first = "depth"}},
+		{"--l1-pin",
+		 c->l1_pin,
+		 CHANGE_POLICY,
+		 {.option = "--l1-pin", .prefix = "l1.pin", .first = "hard", .needs = "names of buffers: buffers:A+B"}},
 	};
 
-	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-		if (all[i].text && policy_choice_apply(&all[i].choice, all[i].text, m, e) != 0)
-			return -1;
+	memcpy(out, all, sizeof all);
+}
+
+/* Change i of the choice; value NULL: it makes none. */
+static struct change change_of(const struct machine_choice *c, unsigned i)
+{
+	struct change option[N_OPTIONS];
+
+	if (i < c->n_sets)
+		return (struct change){.option = "--set", .value = c->set[i], .kind = CHANGE_KEY};
+	options_of(c, option);
+	return option[i - c->n_sets];
+}
+
+static int change_keys(const struct change *ch, struct machine *m, struct err *e)
+{
+	switch (ch->kind) {
+	case CHANGE_KEY:
+		return machine_set(m, ch->value, e);
+	case CHANGE_INDEX:
+		return set_index(m, ch->policy.prefix, ch->value, e);
+	case CHANGE_SCHEDULER:
+		return set_key(m, "sm.scheduler", ch->value, e);
+	case CHANGE_CLASSES:
+		return set_key(m, "caches.locality_classes", "true", e);
+	case CHANGE_POLICY:
+		return policy_choice_apply(&ch->policy, ch->value, m, e);
+	}
 	return 0;
+}
+
+/* An error names the option, and no --set that the user did not write. */
+static int change_apply(const struct change *ch, struct machine *m, struct err *e)
+{
+	static const char set[] = "--set ";
+	struct err why = {""};
+
+	if (!ch->value || change_keys(ch, m, &why) == 0)
+		return 0;
+	if (ch->kind != CHANGE_KEY && !strncmp(why.text, set, sizeof set - 1))
+		return err_set(e, "%s: %s", ch->option, why.text + sizeof set - 1);
+	return err_set(e, "%s", why.text);
+}
+
+static int load(const struct machine_choice *c, unsigned changes, struct machine *m, struct err *e)
+{
+	char dir[ROOT_PATH_MAX];
+	struct change ch;
+
+	if (machine_load(m, c->name ? c->name : MACHINE_DEFAULT, root_path("csim/machines", dir), e) != 0)
+		return -1;
+	for (unsigned i = 0; i < changes; i++) {
+		ch = change_of(c, i);
+		if (change_apply(&ch, m, e) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int machine_choice_load(const struct machine_choice *c, struct machine *m, struct err *e)
+{
+	return load(c, c->n_sets, m, e);
+}
+
+/* A machine that cannot be, as the file of the machine alone would not say: e names the option after which it was never
+ * whole again. "--set l1.assoc=7: l1.bytes: 16384 bytes in lines of 128 and 7 ways ..." */
+static void blame(const struct machine_choice *c, struct err *e)
+{
+	unsigned n = c->n_sets + N_OPTIONS, whole = UINT_MAX;
+	struct machine m;
+	struct err why = {""};
+	struct change ch;
+
+	for (unsigned i = 0; i <= n; i++) {
+		why.text[0] = '\0';
+		if (load(c, i, &m, &why) != 0)
+			return;
+		if (machine_resolve_bare(&m, &why) == 0)
+			whole = i;
+	}
+	if (whole >= n) /* UINT_MAX: it is the file */
+		return;
+	while (whole < n && !change_of(c, whole).value)
+		whole++;
+	ch = change_of(c, whole);
+	e->text[0] = '\0';
+	if (ch.kind == CHANGE_KEY && !strncmp(ch.value, why.text, strcspn(ch.value, "=")))
+		err_set(e, "--set %s", why.text);
+	else
+		err_set(e, "%s %s: %s", ch.option, ch.value, why.text);
+}
+
+int machine_choice_resolve(const struct machine_choice *c, struct machine *m, struct err *e)
+{
+	if (machine_resolve(m, e) == 0)
+		return 0;
+	blame(c, e);
+	return -1;
 }
 
 int machine_choose(const struct machine_choice *c, struct machine *m, struct err *e)
 {
-	if (machine_choice_load(c, m, e) != 0)
-		return -1;
-	if (c->l1_index && set_index(m, "l1", c->l1_index, e) != 0)
-		return -1;
-	if (c->l2_index && set_index(m, "l2", c->l2_index, e) != 0)
-		return -1;
-	if (c->scheduler && set_key(m, "sm.scheduler", c->scheduler, e) != 0)
-		return -1;
-	if (c->locality_classes && set_key(m, "caches.locality_classes", "true", e) != 0)
-		return -1;
-	if (set_policies(c, m, e) != 0)
-		return -1;
-	return machine_resolve(m, e);
+	return load(c, c->n_sets + N_OPTIONS, m, e) == 0 ? machine_choice_resolve(c, m, e) : -1;
 }

@@ -139,6 +139,20 @@ int result_write(struct output *to, json_t *json, struct err *e)
 	return -1;
 }
 
+const char *const result_headlines[] = {"cycles",
+					"time",
+					"ipc.thread",
+					"ipc.warp",
+					"occupancy.achieved",
+					"l1.hit_rate",
+					"l2.hit_rate",
+					"cpu.l1.hit_rate",
+					"cpu.l2.hit_rate",
+					"cpu.l3.hit_rate",
+					"dram.bandwidth",
+					"dram.bus_busy",
+					NULL};
+
 double result_value(const json_t *result, const char *name)
 {
 	json_t *v = json_object_get(json_object_get(result, "stats"), name);

@@ -34,6 +34,10 @@ const char *result_cut_by(const struct gpu_result *r);
  * wanted. */
 int result_write(struct output *to, struct json_t *json, struct err *e);
 
+/* The metrics that runs are compared by, in order; NULL ends them. Runs on the CPU have the cpu.* ones, and a machine
+ * may lack others. */
+extern const char *const result_headlines[];
+
 /* A metric ("cycles", "l1.misses") from a result's "stats", or else its "simulator"; NAN if it has none of that
  * name. */
 double result_value(const struct json_t *result, const char *name);

@@ -252,7 +252,7 @@ int yaml_u64(struct yaml *y, struct fy_node *n, const char *key, uint64_t min, u
 	if (!*yaml_text(n))
 		return yaml_error(y, n, e, "%s: must be a whole number", key);
 	if (number_parse_u64(yaml_text(n), out) != 0)
-		return yaml_error(y, n, e, "%s: \"%s\" is not a whole number", key, yaml_text(n));
+		return yaml_error(y, n, e, "%s: \"%s\" is not a whole number " NUMBER_FORM, key, yaml_text(n));
 	if (*out < min || *out > max)
 		return yaml_error(y, n, e, "%s: %" PRIu64 " is not in %" PRIu64 "..%" PRIu64, key, *out, min, max);
 	return 0;
