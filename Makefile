@@ -137,7 +137,7 @@ test-threads: ## runs by several host threads are without races and the same as 
 .PHONY: test-sweep-kills test-slurm
 test-sweep-kills: $(O)/locus $(O)/tests/9xx ## a sweep is killed a hundred times, and loses nothing (KILLS=100)
 	@SWEEP_KILLS='$(or $(KILLS),100)' LOCUS_BUILD=$(abspath $(O)) $(O)/tests/9xx --filter 'sweep_kill/*'
-test-slurm: $(O)/locus ## sweeps through a Slurm of our own, killed and not, end alike (as root; slurmctld slurmd slurm-client)
+test-slurm: $(O)/locus ## sweeps through a Slurm of our own, killed and not, end alike (as root; slurmctld slurmd slurm-client sqlite3)
 	@scripts/test-slurm $(O)/locus $(O)/slurm tests/slurm/sweep.yaml
 
 .PHONY: workloads
