@@ -5,10 +5,10 @@ TIDY_FILES := $(CSIM_SRC) $(HARNESS_SRC) harness/cli/main.c
 PROSE_FILES := $(filter-out docs/results/% tests/fuzz/corpus/%,$(shell git ls-files '*.c' '*.h' '*.cpp' '*.hpp' '*.cu' '*.v' '*.md' \
 	'*.yaml' '*.mk' Makefile .ci/run scripts))
 
-.PHONY: lint lint-c lint-tidy lint-cppcheck lint-scripts lint-numbers lint-prose format
-lint: ## warnings as errors, formatting, width of prose, clang-tidy, cppcheck, scripts, Verilog lint
+.PHONY: lint lint-c lint-tidy lint-cppcheck lint-scripts lint-commands lint-numbers lint-prose format
+lint: ## warnings as errors, formatting, width of prose, clang-tidy, cppcheck, scripts and their commands, Verilog lint
 	@clang-format-14 --dry-run -Werror $(C_FILES)
-	@$(MAKE) --no-print-directory lint-numbers lint-prose lint-scripts
+	@$(MAKE) --no-print-directory lint-numbers lint-prose lint-scripts lint-commands
 	@$(MAKE) --no-print-directory CC=gcc O=$(O)/lint/gcc CI=1 OPT='-O1' lint-c
 	@$(MAKE) --no-print-directory CC=clang-14 O=$(O)/lint/clang CI=1 OPT='-O1' lint-c
 	@$(MAKE) --no-print-directory lint-tidy lint-cppcheck
@@ -24,6 +24,10 @@ lint-cppcheck:
 		-D__GNUC__ '-D__typeof__(x)=const void *' -Icsim -Iharness $(TIDY_FILES)
 lint-scripts:
 	@shellcheck --severity=warning $$(grep -lE '^#!(/bin/|/usr/bin/env )(ba)?sh' scripts/*) scripts/completion.bash .ci/run
+
+# A fresh machine has the commands that are called: scripts/setup installs their packages.
+lint-commands:
+	@scripts/commands
 
 # A test is named by its number: "905 fails" must mean one file.
 lint-numbers:

@@ -245,9 +245,9 @@ static void serve(struct device *d, const struct process *child)
 static int no_call(const struct cuda_program *p, struct err *e)
 {
 	struct command_answer found;
-	const char *const look[] = {"grep", "-q", "-a", "-F", "nv_fatbin", "--", p->argv[0], NULL};
+	const char *const argv[] = {"grep", "-q", "-a", "-F", "nv_fatbin", "--", p->argv[0], NULL};
 
-	if (command_ask(look, &found, e) == 0 && found.status == 0)
+	if (command_ask(argv, &found, e) == 0 && found.status == 0)
 		return err_set(e, "%s has CUDA's own runtime built in: build it again with nvcc -cudart shared, or locus nvcc",
 			       p->argv[0]);
 	return err_set(e, "%s made no call of CUDA's runtime library", p->argv[0]);

@@ -35,10 +35,10 @@ static const char *headers(struct nvcc_job *j)
 /* clang's own folder has wrappers of <new>, <algorithm> and <complex> for device code. */
 static int wrappers(struct nvcc_job *j, const char **path, struct err *e)
 {
-	static const char *const ask[] = {CLANG, "-print-resource-dir", NULL};
+	static const char *const argv[] = {CLANG, "-print-resource-dir", NULL};
 	struct command_answer answer;
 
-	if (command_ask(ask, &answer, e))
+	if (command_ask(argv, &answer, e))
 		return -1;
 	*path = arena_printf(&j->a, "%s/include/cuda_wrappers", answer.out);
 	return 0;

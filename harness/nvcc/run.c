@@ -49,10 +49,10 @@ static const char *beside(struct nvcc_job *j, const char *source, const char *en
 static int device_link(struct nvcc_job *j, struct err *e)
 {
 	struct nvcc_words w = {NULL, 0, 0};
-	const char *const words[] = {"gcc", "-x", "c", "-c", "/dev/null", "-o", j->output ? j->output : "a_dlink.o"};
+	const char *const argv[] = {"gcc", "-x", "c", "-c", "/dev/null", "-o", j->output ? j->output : "a_dlink.o"};
 
-	for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
-		nvcc_word(&w, &j->a, words[i]);
+	for (unsigned i = 0; i < sizeof argv / sizeof argv[0]; i++)
+		nvcc_word(&w, &j->a, argv[i]);
 	return nvcc_tool(j, &w, e);
 }
 
