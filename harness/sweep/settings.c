@@ -26,7 +26,7 @@ static const struct option {
 	{"size", SETTING_OPTION, "test|default|paper", false, false},
 	{"l1-index", SETTING_OPTION, NULL, false, true},
 	{"l2-index", SETTING_OPTION, NULL, false, true},
-	{"scheduler", SETTING_OPTION, "gto|lrr", false, true},
+	{"scheduler", SETTING_OPTION, "gto|gty|lrr", false, true},
 	{"throttle", SETTING_OPTION, NULL, false, true},
 	{"l1-bypass", SETTING_OPTION, NULL, false, true},
 	{"l2-bypass", SETTING_OPTION, NULL, false, true},
