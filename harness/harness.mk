@@ -36,12 +36,7 @@ shapes: blocks $(O)/tests/7xx ## every block in lockstep at each shape of the ma
 # ---- the co-simulation that a newcomer runs first ----
 .PHONY: cosim wave
 cosim: all ## Verilog blocks in lockstep: SYRK with waves, four stacks with pages of both modes; what the PRIC index does
-	@$(O)/locus cosim syrk --l1-index pric --set l1.monitor=true --wave $(O)/syrk.fst
-	@echo && echo "Four stacks of memory (ndp4) under CODA: kmeans, some pages in one stack each, some spread over all:"
-	@$(O)/locus cosim kmeans --machine ndp4 --plan coda >$(O)/ndp4.txt; status=$$?; \
-		grep -E "^  (cycles|vm.pages|memory.remote|audit|results|rtl block|decoder)|^MISMATCH" $(O)/ndp4.txt; exit $$status
-	@echo && echo "What the polynomial index (PRIC) of the L1 does:"
-	@scripts/index-table $(O)/locus conv2d syrk gesummv
+	@scripts/cosim $(O)/locus $(O) default conv2d syrk gesummv
 wave: ## open GTKWave on the last wave that was written
 	@last=$$(ls -t *.gtkw $(O)/*.gtkw mismatch-*/*.gtkw 2>/dev/null | head -1); \
 	if [ -z "$$last" ]; then echo "no wave yet: make cosim writes one, and so does locus cosim --wave FILE.fst" >&2; exit 2; fi; \
