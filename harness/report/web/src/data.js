@@ -3,8 +3,14 @@
 
 export function load() {
 	const page = JSON.parse(document.getElementById("data").textContent);
-	page.runs.forEach((run, i) => { run.number = i; });
+	page.runs.forEach((run, i) => { run.number = i; run.color = colorOf(i); });
 	return page;
+}
+
+// The first two are those of the pictures that locus draws; then hues that are far from their neighbours'.
+function colorOf(i) {
+	if (i < 2) return `var(--${"ab"[i]})`;
+	return `hsl(${Math.round(26 + 137.508 * i) % 360} ${i % 2 ? 75 : 55}% var(--ink))`;
 }
 
 export const isNumber = (v) => typeof v === "number" && Number.isFinite(v);

@@ -43,6 +43,26 @@ export function later(title, make) {
 	return d;
 }
 
+// Attributes of a run's name: it is in the colour of the run.
+export const named = (run) => ({ class: "run", style: `color: ${run.color}` });
+
+// Pixels for a chart: the page's width, of which two charts side by side have half each.
+export function width(side = 1) {
+	const room = Math.min(1240, document.documentElement.clientWidth) - 2 * (narrow() ? 10 : 20);
+	return Math.max(280, Math.min(side > 1 ? 580 : 1000, side > 1 && room >= 900 ? (room - 28) / 2 : room));
+}
+export const narrow = () => document.documentElement.clientWidth < 640;
+
+// Labels on the left of a chart: `wide` pixels, less on a telephone.
+export const left = (wide) => (narrow() ? Math.min(wide, 110) : wide);
+export const fit = (text) => (narrow() && text.length > 14 ? `${text.slice(0, 13)}\u2026` : text);
+
+// Marks of an axis, so many that their labels do not touch.
+export const ticks = () => (narrow() ? 3 : 9);
+
+// What a mark shows when it is pointed at or touched.
+export const hover = (text) => ({ title: text, tip: { fill: "var(--bg)", stroke: "var(--dim)", lineWidth: 26 } });
+
 export const legend = (items) => el("ul", { class: "legend", "aria-hidden": "true" }, items.map(([color, text]) => {
 	const s = el("span", { class: "swatch" });
 	s.style.background = color;

@@ -1,6 +1,6 @@
 // The page: reads the data, lets the reader choose two runs, draws the sections.
 import { load } from "./data.js";
-import { el } from "./dom.js";
+import { el, width } from "./dom.js";
 import { clip } from "./format.js";
 import { summary } from "./sections/summary.js";
 import { speedOfLight } from "./sections/limits.js";
@@ -15,7 +15,7 @@ import { mismatches } from "./sections/mismatch.js";
 import { machine, metrics } from "./sections/metrics.js";
 
 const sections = [
-	["summary", "Summary", (c) => summary(c.runs, c.a, c.b)],
+	["summary", "Summary", (c) => summary(c.runs, c.a, c.b, c.page.table)],
 	["limits", "Speed of light", (c) => speedOfLight(c.pair)],
 	["stalls", "Stalls", (c) => stallBreakdown(c.pair)],
 	["hot", "Hot lines", (c) => hotSpots(c.pair)],
@@ -34,7 +34,6 @@ const sections = [
 
 function choose(page, first, second) {
 	const a = page.runs[first], b = second === null || second === first ? null : page.runs[second];
-	for (const run of page.runs) run.side = run === a ? "a" : run === b ? "b" : "";
 	const pair = b ? [a, b] : [a];
 	pair.forEach((run, i) => { run.tag = b ? `${"AB"[i]} ${clip(run.label, 16)}` : clip(run.label, 18); });
 	return { page, runs: page.runs, a, b, pair };
@@ -49,20 +48,23 @@ function draw(main, c) {
 	}));
 }
 
+// The chosen runs keep their colours: a run has one, by its number, in every chart and table.
 function picker(page, main, [first, second]) {
 	const option = (r, chosen) => el("option", { value: r.number, selected: chosen }, r.label);
 	const a = el("select", { id: "base" }, page.runs.map((r) => option(r, r.number === first)));
 	const b = el("select", { id: "other" }, el("option", { value: "" }, "nothing"), page.runs.map((r) => option(r, r.number === second)));
 	const change = () => {
-		draw(main, choose(page, Number(a.value), b.value === "" ? null : Number(b.value)));
+		main.choice = [Number(a.value), b.value === "" ? null : Number(b.value)];
+		draw(main, choose(page, ...main.choice));
 		window.history.replaceState(null, "", `#pick=${a.value},${b.value}`);
 	};
 	a.addEventListener("change", change);
 	b.addEventListener("change", change);
-	return el("div", { class: "pick" }, el("label", { for: "base", class: "a" }, "A, the base:"), a, el("label", { for: "other", class: "b" }, "B, beside it:"), b);
+	return el("div", { class: "pick" }, el("label", { for: "base" }, "A, the base:"), a, el("label", { for: "other" }, "B, beside it:"), b);
 }
 
 function title(page) {
+	if (typeof page.name === "string") return page.name;
 	const names = [...new Set(page.runs.map((r) => r.workload).filter(Boolean))];
 	return names.length ? clip(names.join(", "), 80) : "mismatches";
 }
@@ -74,13 +76,30 @@ function picked(page) {
 	return [0, n > 1 ? 1 : null];
 }
 
+// Charts are as wide as the page, with text of one size: they are drawn anew for another width.
+function redrawWhenResized(page, main) {
+	let drawn = width(), timer = 0;
+	window.addEventListener("resize", () => {
+		clearTimeout(timer);
+		timer = setTimeout(() => {
+			if (width() === drawn) return;
+			drawn = width();
+			draw(main, choose(page, ...main.choice));
+		}, 150);
+	});
+}
+
 function start() {
 	const page = load(), pick = picked(page), main = el("main", { id: "main", tabindex: -1 });
 	document.title = `${title(page)} - Locus report`;
 	const nav = el("nav", { "aria-label": "Sections" }, el("ul", null, sections.map(([id, text]) => el("li", null, el("a", { href: `#${id}` }, text)))));
 	document.body.append(el("a", { class: "skip", href: "#main" }, "Skip to the report"), nav,
 		el("header", null, el("h1", null, title(page)), page.runs.length > 1 ? picker(page, main, pick) : ""), main);
-	if (page.runs.length) draw(main, choose(page, ...pick));
+	if (page.runs.length) {
+		main.choice = pick;
+		draw(main, choose(page, ...pick));
+		redrawWhenResized(page, main);
+	}
 	else main.append(el("section", { id: "mismatches" }, el("h2", null, "Mismatches"), mismatches([], page)));
 }
 

@@ -2,20 +2,20 @@
 // largest cell, so that small values show; the scale is one for both runs.
 import * as Plot from "@observablehq/plot";
 import { stat } from "../data.js";
-import { el, figure, missing, table } from "../dom.js";
+import { el, figure, hover, missing, table, width } from "../dom.js";
 import { short, whole } from "../format.js";
 
 const tone = (v, most) => (v > 0 ? Math.max(0.06, Math.sqrt(v / most)) : 0);
 
-function grid(cells, most, { x, y, columns, rows, width, height, numbers }) {
+function grid(cells, most, { x, y, columns, rows, width: wide, height, numbers }) {
 	return Plot.plot({
-		width, height, marginLeft: 64, marginBottom: 42, marginTop: 12, marginRight: 12, style: { fontSize: "12px" },
-		x: { label: x, domain: columns, labelOffset: 38, tickSize: 3, ticks: columns.length > 24 ? columns.filter((c, i) => i % Math.ceil(columns.length / 16) === 0) : columns },
+		width: wide, height, marginLeft: 64, marginBottom: 42, marginTop: 12, marginRight: 12, style: { fontSize: "12px" },
+		x: { label: x, domain: columns, labelOffset: 38, tickSize: 3, ticks: columns.length > wide / 24 ? columns.filter((c, i) => i % Math.ceil(columns.length / (wide / 36)) === 0) : columns },
 		y: { label: y, domain: rows, tickSize: 3, ticks: rows.length > 24 ? rows.filter((c, i) => i % Math.ceil(rows.length / 12) === 0) : rows },
 		opacity: { type: "identity" },
 		marks: [
 			Plot.frame({ stroke: "var(--line)" }),
-			Plot.cell(cells, { x: "x", y: "y", fill: "var(--heat)", fillOpacity: (c) => tone(c.v, most), inset: columns.length > 64 ? 0 : 0.5 }),
+			Plot.cell(cells, { x: "x", y: "y", fill: "var(--heat)", fillOpacity: (c) => tone(c.v, most), inset: columns.length > 64 ? 0 : 0.5, ...hover((c) => `${y} ${c.y}, ${x} ${c.x}\n${whole(c.v)}`) }),
 			numbers ? Plot.text(cells, { x: "x", y: "y", text: (c) => short(c.v), fill: "currentColor", stroke: "var(--bg)", strokeWidth: 3 }) : null,
 		],
 	});
@@ -42,7 +42,7 @@ function setMaps(pair, what, meaning) {
 	const have = pair.filter((r) => r.l1_sets), data = have.map((r) => bySet(r, what)), most = Math.max(1, ...data.map((g) => g.most));
 	return el("div", { class: "pair" }, have.map((run, i) => {
 		const g = data[i], w = words(run, g, g.columns);
-		return figure(`${w.text}`, grid(g.cells, most, { x: "set of the L1", y: "SM", columns: g.columns, rows: g.rows, width: 580, height: Math.min(420, 70 + 15 * g.rows.length) }),
+		return figure(`${w.text}`, grid(g.cells, most, { x: "set of the L1", y: "SM", columns: g.columns, rows: g.rows, width: width(2), height: Math.min(420, 70 + 15 * g.rows.length) }),
 			`${meaning}, by SM and set. The darkest cell is ${whole(most)}`,
 			() => table(`${meaning} of ${run.label}, by set`, [{ title: "set", n: true, cell: (s) => String(s) },
 				{ title: "all SMs", n: true, value: (s) => sumOf(g.matrix, s), cell: (s) => whole(sumOf(g.matrix, s)) },
@@ -79,7 +79,7 @@ export function modules(pair) {
 	return el("div", { class: "pair" }, all.map(({ run, cells, nodes }) => {
 		const remote = cells.filter((c) => c.x !== c.y).reduce((n, c) => n + c.v, 0), sum = cells.reduce((n, c) => n + c.v, 0);
 		return figure(`${run.label}: ${short(sum)}B, ${sum ? Math.round((100 * remote) / sum) : 0} % of them between modules`,
-			grid(cells, most, { x: "to module", y: "from module", columns: nodes, rows: nodes, width: 580, height: Math.min(560, 70 + Math.max(22, 300 / nodes.length) * nodes.length), numbers: nodes.length <= 9 }),
+			grid(cells, most, { x: "to module", y: "from module", columns: nodes, rows: nodes, width: width(2), height: Math.min(560, 70 + Math.max(22, 300 / nodes.length) * nodes.length), numbers: nodes.length <= 9 }),
 			`Bytes from module to module. The darkest cell is ${whole(most)}`,
 			() => table(`Bytes from module to module, ${run.label}`, [{ title: "from \\ to", cell: (n) => n },
 				...nodes.map((to) => ({ title: to, n: true, value: (n) => stat(run, `traffic.${n}.${to}`), cell: (n) => whole(stat(run, `traffic.${n}.${to}`)) }))], nodes));

@@ -1,6 +1,6 @@
 // The lines of the source that take the schedulers' cycles, and their instructions.
 import { hotLines, meaning } from "../data.js";
-import { bar, el, later, missing, table } from "../dom.js";
+import { bar, el, later, missing, named, table } from "../dom.js";
 import { number, percent, whole } from "../format.js";
 
 const LINES = 12;
@@ -14,7 +14,7 @@ const columns = (color) => [
 ];
 
 function linesOf(run, hot) {
-	const color = `var(--${run.side})`, shown = hot.filter((r, i) => i < LINES && (i < 3 || r.share >= 0.0005));
+	const color = run.color, shown = hot.filter((r, i) => i < LINES && (i < 3 || r.share >= 0.0005));
 	return [
 		table(`Hot lines of ${run.label}`, [
 			{ title: "line", cell: (r) => el("span", { class: "together" }, r.name) }, ...columns(color), { title: "source", text: true, cell: (r) => r.text },
@@ -32,7 +32,7 @@ function linesOf(run, hot) {
 export function hotSpots(pair) {
 	return pair.map((run) => {
 		const hot = hotLines(run);
-		return [el("h3", { class: run.side }, run.label),
+		return [el("h3", named(run), run.label),
 			hot ? linesOf(run, hot) : missing("This result has no profile:", "locus run W --report-data --json FILE, or locus profile W --json FILE")];
 	});
 }

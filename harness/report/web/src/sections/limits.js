@@ -1,19 +1,19 @@
 // Speed of light: how close each part came to the most that it can do.
 import * as Plot from "@observablehq/plot";
 import { limits } from "../data.js";
-import { el, figure, missing, table } from "../dom.js";
+import { el, figure, fit, hover, left, missing, table, width } from "../dom.js";
 import { percent, short } from "../format.js";
 
 export function speedOfLight(pair) {
-	const rows = pair.flatMap((run) => limits(run).map((l) => ({ ...l, run: run.tag, side: run.side, label: run.label })));
+	const rows = pair.flatMap((run) => limits(run).map((l) => ({ ...l, run: run.tag, color: run.color, label: run.label })));
 	if (!rows.length) return missing("There are no metrics of SMs in these results:", "locus run W --json FILE");
 	const drawing = Plot.plot({
-		width: 1000, height: 54 + 21 * rows.length, marginLeft: 150, marginBottom: 42, marginRight: 60,
+		width: width(), height: 54 + 21 * rows.length, marginLeft: left(150), marginBottom: 42, marginRight: 60,
 		x: { labelOffset: 38, label: "% of the peak", domain: [0, 100], grid: true }, y: { axis: null, domain: pair.map((r) => r.tag) },
-		fy: { label: null, axis: "left", padding: 0.25, domain: [...new Set(rows.map((r) => r.name))] },
+		fy: { label: null, axis: "left", padding: 0.25, domain: [...new Set(rows.map((r) => r.name))], tickFormat: fit },
 		style: { fontSize: "13px" },
 		marks: [
-			Plot.barX(rows, { x: (d) => 100 * d.share, y: "run", fy: "name", fill: (d) => `var(--${d.side})` }),
+			Plot.barX(rows, { x: (d) => 100 * d.share, y: "run", fy: "name", fill: (d) => d.color, ...hover((d) => `${d.name}, ${d.label}\n${percent(d.share)} of the peak\n${short(d.used)} of ${short(d.peak)} ${d.unit}`) }),
 			Plot.text(rows, { x: (d) => 100 * d.share, y: "run", fy: "name", text: (d) => percent(d.share), dx: 4, textAnchor: "start", fill: "currentColor" }),
 			Plot.ruleX([0]),
 		],

@@ -1,7 +1,7 @@
 // What flows between SMs, L1s, network, L2, links and DRAM. Requests go down on the left, data comes up on the right; an
 // arrow is the wider the nearer the flow is to what the part below it can take.
 import { channels, key, l1Hit, l2Hit, limits, rate, slices, sms, stat } from "../data.js";
-import { el, figure, missing, svg, table } from "../dom.js";
+import { el, figure, missing, narrow, svg, table, width } from "../dom.js";
 import { bytesRate, percent, short } from "../format.js";
 
 function flows(run) {
@@ -36,19 +36,21 @@ function arrow(x, from, to, share, color) {
 		svg("path", { d: `M${x - w / 2 - 4},${to - 8 * dir}h${w + 8}L${x},${to}z`, stroke: "none" }));
 }
 
+const says = (b) => `${b.name}: ${[b.text, b.down && `in ${b.down}`, b.up && `out ${b.up}`, b.share === undefined ? "" : `${percent(b.share)} of its peak`].filter(Boolean).join(", ")}`;
+
 function chart(run) {
-	const list = boxes(run), step = 102, height = 50, x = 155, width = 250, color = `var(--${run.side})`;
-	const node = svg("svg", { viewBox: `0 0 560 ${step * (list.length - 1) + height + 4}`, width: 580, "font-size": 13, fill: "currentColor", "font-family": "inherit" });
+	const list = boxes(run), step = 102, height = 50, [x, wide] = narrow() ? [115, 330] : [155, 250], color = run.color;
+	const node = svg("svg", { viewBox: `0 0 560 ${step * (list.length - 1) + height + 4}`, width: width(2), "font-size": narrow() ? 16 : 13, fill: "currentColor", "font-family": "inherit" });
 	list.forEach((b, i) => {
 		const y = 2 + step * i;
 		if (i) {
-			node.append(arrow(x + 60, y - step + height + 2, y - 2, b.share, color), arrow(x + width - 60, y - 2, y - step + height + 2, b.share, color),
-				svg("text", { x: x + 46, y: y - 22, "text-anchor": "end" }, b.down), svg("text", { x: x + width - 46, y: y - 22 }, b.up));
+			node.append(arrow(x + 60, y - step + height + 2, y - 2, b.share, color), arrow(x + wide - 60, y - 2, y - step + height + 2, b.share, color),
+				svg("text", { x: x + 46, y: y - 22, "text-anchor": "end" }, b.down), svg("text", { x: x + wide - 46, y: y - 22 }, b.up));
 		}
-		node.append(svg("rect", { x, y, width, height, rx: 5, fill: "var(--panel)", stroke: "var(--dim)" }),
-			svg("rect", { x, y: y + height - 6, width: width * Math.min(1, b.share || 0), height: 6, fill: color }),
+		node.append(svg("rect", { x, y, width: wide, height, rx: 5, fill: "var(--panel)", stroke: "var(--dim)" }, svg("title", null, says(b))),
+			svg("rect", { x, y: y + height - 6, width: wide * Math.min(1, b.share || 0), height: 6, fill: color }),
 			svg("text", { x: x + 10, y: y + 19, "font-weight": 600 }, b.name), svg("text", { x: x + 10, y: y + 37 }, b.text));
-		if (b.share !== undefined) node.append(svg("text", { x: x + width - 8, y: y + 19, "text-anchor": "end" }, percent(b.share)));
+		if (b.share !== undefined) node.append(svg("text", { x: x + wide - 8, y: y + 19, "text-anchor": "end" }, percent(b.share)));
 	});
 	return node;
 }

@@ -1,6 +1,6 @@
 // All metrics, one beside the other; the machine; the version.
 import { key, stat, unit } from "../data.js";
-import { el, later, missing, table } from "../dom.js";
+import { el, later, missing, named, table } from "../dom.js";
 import { change, metric } from "../format.js";
 
 // Details (single SMs, channels, arrays) have no unit, not even an empty one.
@@ -50,7 +50,7 @@ export function machine(pair, runs, page) {
 	return [
 		b ? [el("p", null, differ.length ? `${differ.length} of ${keys.length} keys differ:` : "The machines do not differ."), differ.length ? list(differ) : ""] : "",
 		later(`All ${keys.length} keys`, () => list(keys)),
-		el("p", null, pair.map((run) => [el("span", { class: run.side }, run.label), `: Locus ${origin(run)}, trace ${run.trace_hash ?? "?"}. `]), `This page: Locus ${page.locus.version} (${page.locus.git}).`),
+		el("p", null, pair.map((run) => [el("span", named(run), run.label), `: Locus ${origin(run)}, trace ${run.trace_hash ?? "?"}. `]), `This page: Locus ${page.locus.version} (${page.locus.git}).`),
 		bad.length ? table("Broken invariants", [{ title: "run", cell: (i) => i.run.label }, { title: "invariant", cell: (i) => i.invariant },
 			{ title: "left", n: true, cell: (i) => String(i.left) }, { title: "", cell: (i) => i.is || "" }, { title: "right", n: true, cell: (i) => String(i.right) }], bad) : "",
 	];

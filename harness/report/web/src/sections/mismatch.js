@@ -25,12 +25,12 @@ function waves(w, list) {
 		if (first) node.append(svg("line", { x1: wide * i, x2: wide * i, y1: 0, y2: all, stroke: "currentColor", "stroke-dasharray": "3 3" }));
 	});
 	list.forEach((s, r) => {
-		const y = HIGH * (r + 1), color = s.kind === "rtl" ? "var(--b)" : s.kind === "golden" ? "var(--a)" : "var(--dim)";
+		const y = HIGH * (r + 1), color = s.kind === "rtl" ? "var(--fetch)" : s.kind === "golden" ? "var(--good)" : "var(--dim)";
 		const differs = (i) => Boolean(s.other) && s.values[i] !== s.other[i];
 		for (let i = 0, end; i < s.values.length; i = end) {
 			for (end = i + 1; end < s.values.length && s.values[end] === s.values[i] && differs(end) === differs(i); end++);
 			const x1 = wide * i, x2 = wide * end, bad = differs(i);
-			node.append(svg("path", { d: `M${x1},${y + 15}l4,-11H${x2 - 4}l4,11l-4,11H${x1 + 4}z`, fill: bad ? "var(--heat)" : "none", "fill-opacity": 0.25, stroke: color, "stroke-width": bad ? 2 : 1 }));
+			node.append(svg("path", { d: `M${x1},${y + 15}l4,-11H${x2 - 4}l4,11l-4,11H${x1 + 4}z`, fill: bad ? "var(--heat)" : "none", "fill-opacity": 0.25, stroke: color, "stroke-width": bad ? 2 : 1, "pointer-events": "all" }, svg("title", null, `${s.title}, cycle ${w.steps[i].cycle}${end > i + 1 ? ` to ${w.steps[end - 1].cycle}` : ""}: ${s.values[i]}${bad ? `, other side ${s.other[i]}` : ""}`)));
 			// In a long one again and again, so that it is seen wherever the window is scrolled to.
 			for (let at = i; at < end; at += 8) {
 				const to = Math.min(end, at + 8);
