@@ -29,10 +29,12 @@ enum req_found {
 	REQ_NOT_SOUGHT,	    /* there is no L2 */
 	REQ_FOUND,	    /* a hit */
 	REQ_FOUND_RESERVED, /* it was on its way */
-	REQ_MISSED,	    /* and nothing was read for it: a write of a whole line */
+	REQ_MISSED,	    /* a miss for which nothing was read from memory: a write of a whole line, or the other half
+			     * of the L2 had the line */
 	REQ_FETCHED,	    /* a miss for which the line was read from memory */
 	REQ_PAST,	    /* a bypass, or without an L2 a read: read from memory */
-	REQ_COALESCED	    /* not sought: another read's reply was copied (cache/l2/l2_coalescer.h) */
+	REQ_COALESCED,	    /* not sought: another read's reply was copied (cache/l2/l2_coalescer.h) */
+	REQ_PAST_TO_HALF    /* a bypass for which nothing was read from memory: the other half of the L2 had the line */
 };
 
 /* Where a read was when, for the latency of loads (sm/lsu/load_latency.h). Set on the way of every request; they mean

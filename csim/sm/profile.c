@@ -66,7 +66,7 @@ void profile_reply(struct sm *sm, const struct mem_req *reply)
 	x->l2_hits += reply->found == REQ_FOUND;
 	x->l2_reserved += reply->found == REQ_FOUND_RESERVED;
 	x->l2_misses += reply->found == REQ_MISSED || reply->found == REQ_FETCHED;
-	x->l2_bypasses += reply->found == REQ_PAST;
+	x->l2_bypasses += reply->found == REQ_PAST || reply->found == REQ_PAST_TO_HALF;
 	x->dram_reads += reply->found == REQ_FETCHED || reply->found == REQ_PAST;
 }
 

@@ -8,7 +8,7 @@
 
 static const char *const wait_keys[PATH_WAITS] = {"served", "line", "mshr_entry", "mshr_merge", "miss_queue", "else"};
 static const char *const found_keys[L1_FAIL_LINE] = {"hit", "miss", "merged", "sent"};
-static const char *const l2_keys[] = {"", "hit", "hit_reserved", "miss", "miss", "past", "coalesced"};
+static const char *const l2_keys[] = {"", "hit", "hit_reserved", "miss", "miss", "past", "coalesced", "past"};
 
 const char *why_report_found(const struct path_request *r)
 {

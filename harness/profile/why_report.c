@@ -245,7 +245,8 @@ static const char *found_name(const struct path_request *q)
 					 ", missed in the L2",
 					 ", missed in the L2",
 					 ", past the L2",
-					 ", as another's read in the L2"};
+					 ", as another's read in the L2",
+					 ", past the half of the L2"};
 
 	switch (q->found) {
 	case L1_HIT:

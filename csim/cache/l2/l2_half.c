@@ -99,8 +99,13 @@ bool l2_copy_has_a_way(const struct l2 *l, uint32_t slot)
 static void answer(struct l2 *l, struct ticks now)
 {
 	struct l2_pipe *f = &l->half->pipe;
+	const struct mem_req *from_pair = queue_front(&l->half->came, now);
+	enum req_found found = from_pair ? from_pair->found : REQ_NOT_SOUGHT;
+	bool fills = l->pipe.answering == L2_NOBODY;
 
 	l2_take_fill(l, now);
+	if (fills && l2_is_far(l->mshr.line[l->pipe.answering]))
+		l2_other_half_had(l, l->pipe.answering, found);
 	f->answering = l->pipe.answering;
 	for (unsigned i = 0; i < REQ_STAMPS; i++)
 		f->filled[i] = l->pipe.filled[i];

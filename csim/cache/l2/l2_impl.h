@@ -42,6 +42,9 @@ enum l2_stall l2_lookup(struct l2 *l, const struct mem_req *r, struct ticks now)
 /* What was asked for by that token has come. Returns the MSHR entry that it is for. */
 uint32_t l2_fill(struct l2 *l, uint32_t token);
 
+/* Two halves: what the other one had of the sectors that have come, of a line of its own, for the entry. */
+void l2_other_half_had(struct l2 *l, uint32_t entry, enum req_found found);
+
 /* Answers the next request of the entry that is being answered. false: no room in the reply network. */
 bool l2_answer(struct l2 *l, struct ticks now);
 

@@ -454,6 +454,18 @@ uint32_t l2_fill(struct l2 *l, uint32_t token)
 	return entry;
 }
 
+/* These sectors were asked for by the first request in the entry that touches one of them. */
+void l2_other_half_had(struct l2 *l, uint32_t entry, enum req_found found)
+{
+	struct mem_req *w = &l->waiting[(uint64_t)entry * l->mshr.merges];
+
+	if (found == REQ_FETCHED || found == REQ_PAST) /* it has read them from memory */
+		return;
+	while (!(sectors_of(l, w) & l->came))
+		w++;
+	w->found = w->found == REQ_PAST ? REQ_PAST_TO_HALF : REQ_MISSED;
+}
+
 static void end_answers(struct l2 *l, uint32_t entry)
 {
 	bool copy = l2_is_far(l->mshr.line[entry]);
