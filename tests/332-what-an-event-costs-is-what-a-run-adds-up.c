@@ -1,12 +1,15 @@
 /* 332: energies are counts of events times the machine's energy of one: for a program of which every count can be
  * worked out by hand, one energy at a time; the parts of a run sum to its total, and its launches to the run. */
 #include <criterion/criterion.h>
+#include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "run/gpu.h"
 #include "support/machine.h"
 #include "support/made_up.h"
+#include "support/program.h"
 
 enum { LOADS = 16, LINE = 128, HALF = 16 /* lanes */ };
 
@@ -128,6 +131,58 @@ Test(energy, is_counts_by_hand_times_one_constant)
 		gpu_result_free(&r);
 	}
 	trace_close(t);
+}
+
+/* Events of the same program, by kinds for which the machine has no energy. Rows of kinds that it has one for, and of
+ * parts that it has not, are not there. */
+Test(energy, of_what_is_left_out_the_events_are_counted)
+{
+	static const struct {
+		const char *kind;
+		uint64_t events;
+	} expected[] = {
+		{"arithmetic", 31 * HALF},
+		{"memory", LOADS * 32},
+		{"registers", LOADS * 32 * 2 + 31 * HALF * 3 + 32},
+		{"shared", 0},
+		{"const", 0},
+		{"l1.tag", LOADS},
+		{"l1.data", 2 * LOADS},
+		{"l2.tag", LOADS},
+		{"l2.data", 2 * LOADS * LINE},
+		{"network", LOADS * (1 + 5)},
+		{"dram.activate", 8},
+		{"dram.read", 2 * LOADS},
+		{"dram.write", 0},
+		{"dram.io", LOADS * LINE},
+	};
+	struct machine m = only((const char *[]){"energy.issue=1", "energy.sm_static=1", NULL});
+	struct trace *t = known_program();
+	struct gpu_result r = run(&m, t);
+	char name[64];
+
+	for (unsigned i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+		snprintf(name, sizeof name, "energy.left_out.%s", expected[i].kind);
+		cr_assert_eq(row(&r.stats, name)->count, expected[i].events, "%s: %lu", name, row(&r.stats, name)->count);
+		cr_assert_eq(row(&r.launch[0].stats, name)->count, expected[i].events, "%s of the launch", name);
+	}
+	cr_assert_null(stats_find(&r.stats, "energy.left_out.issue"));
+	cr_assert_null(stats_find(&r.stats, "energy.left_out.static.sm"));
+	cr_assert_null(stats_find(&r.stats, "energy.left_out.links"));
+	gpu_result_free(&r);
+	trace_close(t);
+}
+
+Test(energy, of_links_without_a_constant_the_bytes_are_said)
+{
+	json_t *s = program_stats("locus run syrk --size test --machine ndp4 --set energy.link_byte=0");
+
+	cr_assert_gt(program_stat(s, "link.bytes"), 0);
+	cr_assert_eq(program_stat(s, "energy.left_out.links"), program_stat(s, "link.bytes"));
+	json_decref(s);
+	s = program_stats("locus run syrk --size test --machine ndp4");
+	cr_assert_null(json_object_get(s, "energy.left_out.links"));
+	json_decref(s);
 }
 
 /* 15 SMs and 6 channels for the time that is printed; 3 uJ a us are 3 W. A refresh falls due every tREFI in each

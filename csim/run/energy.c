@@ -11,7 +11,7 @@ enum { RUN = OF_RUN | OF_LAUNCH, DETAIL = OF_RUN_DETAIL | OF_LAUNCH, LINKS = ENE
 
 /* clang-format off */
 static const struct metric rows[] = {
-	{"energy.total", "uJ", "of all that the machine has energies for; docs/energy.md says what is left out", METRIC_SCALED, RUN, .a = ALL, .b = UJ},
+	{"energy.total", "uJ", "of all that the machine has energies for: without energy.left_out.*, and see docs/energy.md", METRIC_SCALED, RUN, .a = ALL, .b = UJ},
 	{"energy.power", "W", "energy.total over the time", METRIC_RATIO, RUN, .a = ALL, .b = METRIC_OF(struct energy, time)},
 	{"energy.per_instruction", "pJ", "energy.total over the instructions of threads", METRIC_RATIO, RUN, .a = ALL,
 	 .b = METRIC_OF(struct energy, thousands)},
@@ -45,6 +45,29 @@ static const struct metric rows[] = {
 	{"energy.static", "uJ", "static power times time", METRIC_SCALED, RUN, .a = FROM(ENERGY_STATIC_SM, ENERGY_STATIC_DRAM), .b = UJ},
 	{"energy.static.sm", "uJ", "of it, SMs", METRIC_SCALED, DETAIL, .a = P(ENERGY_STATIC_SM), .b = UJ},
 	{"energy.static.dram", "uJ", "of it, DRAM", METRIC_SCALED, DETAIL, .a = P(ENERGY_STATIC_DRAM), .b = UJ},
+#define LEFT_OUT(kind, name, unit, events, why)                                                                                     \
+	{"energy.left_out." name, unit, events ", not in energy.total: " why, METRIC_COUNT, RUN,                                        \
+	 .a = METRIC_OF(struct energy, left_out[kind]), .needs = 1u << (ENERGY_LEAVES_OUT + (kind))}
+	LEFT_OUT(LEFT_OUT_ISSUE, "issue", "instructions", "warp instructions that were issued", "energy.issue is 0"),
+	LEFT_OUT(LEFT_OUT_ARITHMETIC, "arithmetic", "lanes", "lanes of int, fp32, fp64 or sfu classes", "energy.int, fp32, fp64 or sfu is 0"),
+	LEFT_OUT(LEFT_OUT_MEMORY, "memory", "lanes", "lanes of loads, stores and atomics", "energy.memory is 0"),
+	LEFT_OUT(LEFT_OUT_REGISTERS, "registers", "operands", "register operands", "energy.register is 0"),
+	LEFT_OUT(LEFT_OUT_SHARED, "shared", "accesses", "accesses of shared memory", "energy.shared is 0"),
+	LEFT_OUT(LEFT_OUT_CONST, "const", "accesses", "accesses of constant caches", "energy.const is 0"),
+	LEFT_OUT(LEFT_OUT_L1_TAG, "l1.tag", "accesses", "accesses of L1s", "energy.l1_tag is 0"),
+	LEFT_OUT(LEFT_OUT_L1_DATA, "l1.data", "lines", "lines that L1s read and write", "energy.l1_data is 0"),
+	LEFT_OUT(LEFT_OUT_L2_TAG, "l2.tag", "accesses", "accesses of L2 slices", "energy.l2_tag is 0"),
+	LEFT_OUT(LEFT_OUT_L2_DATA, "l2.data", "bytes", "bytes that L2 slices read and write", "energy.l2_byte is 0"),
+	LEFT_OUT(LEFT_OUT_NETWORK, "network", "flits", "flits through crossbars", "energy.flit is 0"),
+	LEFT_OUT(LEFT_OUT_LINKS, "links", "bytes", "bytes over links", "energy.link_byte is 0"),
+	LEFT_OUT(LEFT_OUT_HALVES, "halves", "requests", "requests between the halves of the L2", "no energy is known"),
+	LEFT_OUT(LEFT_OUT_ACTIVATE, "dram.activate", "commands", "rows activated", "energy.dram_activate is 0"),
+	LEFT_OUT(LEFT_OUT_READ, "dram.read", "commands", "columns read", "energy.dram_read is 0"),
+	LEFT_OUT(LEFT_OUT_WRITE, "dram.write", "commands", "columns written", "energy.dram_write is 0"),
+	LEFT_OUT(LEFT_OUT_IO, "dram.io", "bytes", "bytes between DRAM and controllers", "energy.dram_io_byte is 0"),
+	LEFT_OUT(LEFT_OUT_REFRESH, "dram.refresh", "commands", "refreshes", "energy.dram_refresh is 0"),
+	LEFT_OUT(LEFT_OUT_SMS, "static.sm", "cycles", "core cycles of SMs", "energy.sm_static is 0"),
+	LEFT_OUT(LEFT_OUT_CHANNELS, "static.dram", "cycles", "core cycles, for all channels", "energy.channel_static is 0"),
 };
 /* clang-format on */
 
@@ -152,19 +175,108 @@ static uint64_t static_energy(const struct machine *m, uint64_t uw, uint64_t cyc
 	return times_us(m, cycles, uw) * 1000;
 }
 
+static bool has_class_without(const struct machine *m)
+{
+	for (unsigned i = 0; i < 5; i++)
+		if (!m->energy.int32[i] || !m->energy.fp32[i] || !m->energy.fp64[i])
+			return true;
+	return !m->energy.sfu;
+}
+
+unsigned energy_leaves_out(const struct machine *m, bool links)
+{
+	const bool without[LEFT_OUT_KINDS] = {
+		[LEFT_OUT_ISSUE] = !m->energy.issue,
+		[LEFT_OUT_ARITHMETIC] = has_class_without(m),
+		[LEFT_OUT_MEMORY] = !m->energy.memory,
+		[LEFT_OUT_REGISTERS] = !m->energy.reg,
+		[LEFT_OUT_SHARED] = !m->energy.shared,
+		[LEFT_OUT_CONST] = !m->energy.const_cache,
+		[LEFT_OUT_L1_TAG] = m->l1.enabled && !m->energy.l1_tag,
+		[LEFT_OUT_L1_DATA] = m->l1.enabled && !m->energy.l1_data,
+		[LEFT_OUT_L2_TAG] = m->l2.enabled && !m->energy.l2_tag,
+		[LEFT_OUT_L2_DATA] = m->l2.enabled && !m->energy.l2_byte,
+		[LEFT_OUT_NETWORK] = !m->energy.flit,
+		[LEFT_OUT_LINKS] = links && !m->energy.link_byte,
+		[LEFT_OUT_HALVES] = m->l2.halves > 1,
+		[LEFT_OUT_ACTIVATE] = !m->energy.activate,
+		[LEFT_OUT_READ] = !m->energy.read,
+		[LEFT_OUT_WRITE] = !m->energy.write,
+		[LEFT_OUT_IO] = !m->energy.io_byte,
+		[LEFT_OUT_REFRESH] = !m->energy.refresh,
+		[LEFT_OUT_SMS] = !m->energy.sm_static,
+		[LEFT_OUT_CHANNELS] = !m->energy.channel_static,
+	};
+	unsigned has = 0;
+
+	for (unsigned i = 0; i < LEFT_OUT_KINDS; i++)
+		has |= (unsigned)without[i] << (ENERGY_LEAVES_OUT + i);
+	return has;
+}
+
+/* Lanes of the classes that have no constant. */
+static uint64_t lanes_without(const struct machine *m, const struct sm_stats *s)
+{
+	uint64_t n = m->energy.sfu ? 0 : s->lanes[OP_SFU];
+
+	for (unsigned i = 0; i < 5; i++) {
+		n += m->energy.int32[i] ? 0 : s->lanes[OP_INT_ADD + i];
+		n += m->energy.fp32[i] ? 0 : s->lanes[OP_FP32_ADD + i];
+		n += m->energy.fp64[i] ? 0 : s->lanes[OP_FP64_ADD + i];
+	}
+	return n;
+}
+
+/* The dynamic parts but those of arithmetic. */
+static void of_events(const struct machine *m, const struct gpu_counts *c, struct energy *e)
+{
+	struct l2_counts l2 = c->memsys.l2;
+
+	of_l1(m, &c->sm.l1, e);
+	e->part[ENERGY_L1_DATA] += (c->sm.l1_stats.prefetch.issued + c->sm.l1_stats.write_backs) * m->energy.l1_data;
+	METRICS_ADD(&l2, &c->memsys.halves.reads);
+	of_l2(m, &l2, e);
+	e->part[ENERGY_L2_DATA] += c->memsys.slices.write_backs * m->l2.c.line * m->energy.l2_byte;
+	of_network(m, &c->memsys, e);
+	of_dram(m, &c->memsys.dram, e);
+}
+
+/* The events of each kind: what they cost where each costs 1 fJ. */
+static void count_left_out(const struct machine *m, const struct gpu_counts *c, struct energy *e)
+{
+	static const struct {
+		enum energy_left_out kind;
+		enum energy_part part;
+	} of[] = {
+		{LEFT_OUT_ISSUE, ENERGY_ISSUE},	    {LEFT_OUT_MEMORY, ENERGY_MEMORY_LANES}, {LEFT_OUT_REGISTERS, ENERGY_REGISTERS},
+		{LEFT_OUT_SHARED, ENERGY_SHARED},   {LEFT_OUT_CONST, ENERGY_CONST},	    {LEFT_OUT_L1_TAG, ENERGY_L1_TAG},
+		{LEFT_OUT_L1_DATA, ENERGY_L1_DATA}, {LEFT_OUT_L2_TAG, ENERGY_L2_TAG},	    {LEFT_OUT_L2_DATA, ENERGY_L2_DATA},
+		{LEFT_OUT_NETWORK, ENERGY_NETWORK}, {LEFT_OUT_LINKS, ENERGY_LINKS},	    {LEFT_OUT_ACTIVATE, ENERGY_ACTIVATE},
+		{LEFT_OUT_READ, ENERGY_READ},	    {LEFT_OUT_WRITE, ENERGY_WRITE},	    {LEFT_OUT_IO, ENERGY_IO}};
+	struct energy events = {.uj = 0};
+	struct machine each = *m;
+	uint32_t *cost = (uint32_t *)&each.energy;
+
+	for (size_t i = 0; i < sizeof each.energy / sizeof *cost; i++)
+		cost[i] = 1;
+	of_instructions(&each, &c->sm, &events);
+	of_events(&each, c, &events);
+	for (unsigned i = 0; i < sizeof of / sizeof *of; i++)
+		e->left_out[of[i].kind] = events.part[of[i].part];
+	e->left_out[LEFT_OUT_ARITHMETIC] = lanes_without(m, &c->sm.sm);
+	e->left_out[LEFT_OUT_HALVES] = c->memsys.l2.asked + c->memsys.halves.passed_on;
+	e->left_out[LEFT_OUT_REFRESH] = c->memsys.dram.command[DRAM_REF] + c->memsys.dram.command[DRAM_REF_BANK];
+	e->left_out[LEFT_OUT_SMS] = c->sm.cycles;
+	e->left_out[LEFT_OUT_CHANNELS] = c->sm.elapsed;
+}
+
 struct energy energy_of(const struct machine *m, const struct gpu_counts *c)
 {
 	struct energy e = {.uj = 1000000000};
-	struct l2_counts l2 = c->memsys.l2;
 
 	of_instructions(m, &c->sm, &e);
-	of_l1(m, &c->sm.l1, &e);
-	e.part[ENERGY_L1_DATA] += (c->sm.l1_stats.prefetch.issued + c->sm.l1_stats.write_backs) * m->energy.l1_data;
-	METRICS_ADD(&l2, &c->memsys.halves.reads);
-	of_l2(m, &l2, &e);
-	e.part[ENERGY_L2_DATA] += c->memsys.slices.write_backs * m->l2.c.line * m->energy.l2_byte;
-	of_network(m, &c->memsys, &e);
-	of_dram(m, &c->memsys.dram, &e);
+	of_events(m, c, &e);
+	count_left_out(m, c, &e);
 	e.part[ENERGY_STATIC_SM] = static_energy(m, m->energy.sm_static, c->sm.cycles);
 	e.part[ENERGY_STATIC_DRAM] =
 		static_energy(m, (uint64_t)m->energy.channel_static * m->dram.channels * m->dram.stacks, c->sm.elapsed);

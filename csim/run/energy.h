@@ -40,8 +40,34 @@ enum energy_part {
 	ENERGY_PARTS
 };
 
+/* Kinds of events whose constant may be 0: then energy.left_out.* counts them, and energy.total is without them. */
+enum energy_left_out {
+	LEFT_OUT_ISSUE,
+	LEFT_OUT_ARITHMETIC, /* lanes of classes without a constant */
+	LEFT_OUT_MEMORY,
+	LEFT_OUT_REGISTERS,
+	LEFT_OUT_SHARED,
+	LEFT_OUT_CONST,
+	LEFT_OUT_L1_TAG,
+	LEFT_OUT_L1_DATA,
+	LEFT_OUT_L2_TAG,
+	LEFT_OUT_L2_DATA,
+	LEFT_OUT_NETWORK,
+	LEFT_OUT_LINKS,
+	LEFT_OUT_HALVES, /* no machine has a constant for them */
+	LEFT_OUT_ACTIVATE,
+	LEFT_OUT_READ,
+	LEFT_OUT_WRITE,
+	LEFT_OUT_IO,
+	LEFT_OUT_REFRESH,
+	LEFT_OUT_SMS,
+	LEFT_OUT_CHANNELS,
+	LEFT_OUT_KINDS
+};
+
 struct energy {
-	uint64_t part[ENERGY_PARTS]; /* fJ */
+	uint64_t part[ENERGY_PARTS];	   /* fJ */
+	uint64_t left_out[LEFT_OUT_KINDS]; /* events */
 	/* what quotients divide by: fJ of a microjoule; fs of the time; thousands of instructions of threads */
 	uint64_t uj, time, thousands;
 };
@@ -56,7 +82,11 @@ struct energy energy_of(const struct machine *m, const struct gpu_counts *c);
 /* What of it belongs to one array, whose counters these are: L1, L2, and the DRAM's reads for the L2. */
 struct energy energy_of_array(const struct machine *m, const struct l1_counts *l1, const struct l2_counts *l2);
 
-enum energy_has { ENERGY_HAS_LINKS = 1, ENERGY_HAS_PRODUCTS = 2 };
+/* The bits after these: bit ENERGY_LEAVES_OUT + kind, the machine has no constant for that kind. */
+enum energy_has { ENERGY_HAS_LINKS = 1, ENERGY_HAS_PRODUCTS = 2, ENERGY_LEAVES_OUT = 2 };
+
+/* The bits of kinds without a constant. links: the machine has links. */
+unsigned energy_leaves_out(const struct machine *m, bool links);
 
 extern const struct metric_table energy_metrics; /* of struct energy */
 

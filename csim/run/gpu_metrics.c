@@ -49,7 +49,9 @@ static bool has_lanes_of_branches(const struct trace *t)
 
 unsigned gpu_energy_has(const struct gpu *g)
 {
-	return (g->memsys->topology.nodes > 1 ? ENERGY_HAS_LINKS : 0) | (multiplies(g) ? ENERGY_HAS_PRODUCTS : 0);
+	bool links = g->memsys->topology.nodes > 1;
+
+	return (links ? ENERGY_HAS_LINKS : 0) | (multiplies(g) ? ENERGY_HAS_PRODUCTS : 0) | energy_leaves_out(g->m, links);
 }
 
 unsigned gpu_has(const struct gpu *g)
