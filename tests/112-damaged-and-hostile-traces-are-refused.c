@@ -241,7 +241,7 @@ Test(damaged_trace, another_kind_of_file_and_a_newer_version_are_named)
 
 	f.b[8] = 9;
 	cr_assert_null(open_bytes(f.b, f.n, &e));
-	snprintf(want, sizeof want, "%s: the trace has format version 9, this program reads up to 8", memory_path(NULL));
+	snprintf(want, sizeof want, "%s: the trace has format version 10, this program reads up to 9", memory_path(NULL));
 	cr_assert_str_eq(e.text, want);
 	cr_assert_null(open_bytes((const uint8_t *)"ptx", 3, &e));
 	snprintf(want, sizeof want, "%s: not a Locus trace", memory_path(NULL));

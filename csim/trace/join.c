@@ -119,7 +119,7 @@ static int copy_launches(struct trace_writer *w, const struct trace_part *p, uin
 
 static int join(struct trace_writer *w, struct trace_part *part, uint32_t n, struct err *e)
 {
-	uint32_t kernels = 0, launches = 0, buffers = 0;
+	uint32_t kernels = 0, launches = 0, buffers = 0, sms = 0;
 	uint64_t end = 0, const_base = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -132,6 +132,9 @@ static int join(struct trace_writer *w, struct trace_part *part, uint32_t n, str
 			const_base = trace_const_base(p->trace) + p->moved;
 		if (end < const_base)
 			end = const_base;
+		if (sms && trace_check_sms(p->trace, sms, e))
+			return -1;
+		sms = sms ? sms : trace_sms(p->trace);
 		for (uint32_t k = 0; k < trace_n_kernels(p->trace); k++)
 			trace_add_kernel(w, trace_kernel(p->trace, k));
 		if (copy_buffers(w, p, &end, e) || copy_launches(w, p, kernels, e))
@@ -141,6 +144,7 @@ static int join(struct trace_writer *w, struct trace_part *part, uint32_t n, str
 		buffers += trace_n_buffers(p->trace);
 	}
 	trace_set_const_base(w, const_base);
+	trace_set_sms(w, sms);
 	return 0;
 }
 

@@ -124,10 +124,12 @@ int tables_write_content(const struct trace *t, struct table_out *o)
 		put_launch(b, &t->launch[i]);
 		put_frames(o, t, t->first_frame[i], t->launch[i].n_ctas);
 	}
-	if (t->n_copies || !trace_is_in_order(t))
+	if (t->n_copies || !trace_is_in_order(t) || t->sms)
 		put_copies(b, t);
-	if (!trace_is_in_order(t))
+	if (!trace_is_in_order(t) || t->sms)
 		put_waits(b, t);
+	if (t->sms)
+		put(b, t->sms, 4);
 	return table_out_end(o);
 }
 
@@ -215,6 +217,8 @@ uint32_t tables_version(const struct trace *t)
 {
 	uint32_t version = 1, folds = 0;
 
+	if (t->sms)
+		return TRACE_VERSION_SMS;
 	if (!trace_is_in_order(t))
 		return TRACE_VERSION_WAITS;
 	for (uint32_t i = 0; i < t->n_kernels; i++)

@@ -233,6 +233,10 @@ static void get_content(struct reader *r, struct reader *sizes, struct trace *t,
 		get_copies(r, t);
 	if (version >= TRACE_VERSION_WAITS)
 		get_waits(r, t);
+	if (version >= TRACE_VERSION_SMS) {
+		t->sms = (uint32_t)get(r, 4);
+		bad(r, t->sms ? NULL : "it says that it was recorded for 0 SMs");
+	}
 	if (reader_left(r))
 		bad(r, "bytes follow the last launch");
 }

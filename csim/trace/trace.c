@@ -163,6 +163,22 @@ const uint32_t *trace_waits(const struct trace *t, const struct trace_launch *l)
 	return t->wait + l->first_wait;
 }
 
+uint32_t trace_sms(const struct trace *t)
+{
+	return t->sms;
+}
+
+int trace_check_sms(const struct trace *t, uint32_t sms, struct err *e)
+{
+	if (!t->sms || t->sms == sms)
+		return 0;
+	return err_set(
+		e,
+		"%s: was recorded for %u SMs, not for the %u of this machine, and its kernels read %%smid or %%nsmid, or its "
+		"CTAs wait for one another; record it with --machine",
+		t->path, t->sms, sms);
+}
+
 bool trace_is_in_order(const struct trace *t)
 {
 	for (uint32_t i = 0; i < t->n_launches; i++)

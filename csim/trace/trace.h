@@ -146,6 +146,11 @@ const struct trace_launch *trace_launch(const struct trace *t, uint32_t i);
 /* Launches that it waits for beside those below l->below: l->n_waits of them, ascending, none of them below. */
 const uint32_t *trace_waits(const struct trace *t, const struct trace_launch *l);
 bool trace_is_in_order(const struct trace *t); /* each launch waits for all before it */
+/* SMs of the machine that the program was executed for, if its kernels read their number or CTAs waited for one
+ * another: on another machine the program may do something else. 0: neither is so. */
+uint32_t trace_sms(const struct trace *t);
+/* Whether a machine with so many SMs can run it: if not, -1 and an error. */
+int trace_check_sms(const struct trace *t, uint32_t sms, struct err *e);
 uint32_t trace_n_buffers(const struct trace *t);
 const struct trace_buffer *trace_buffer(const struct trace *t, uint32_t i);
 int trace_buffer_of(const struct trace *t, uint64_t addr); /* index, or -1 */
@@ -187,6 +192,7 @@ uint32_t trace_add_kernel(struct trace_writer *w, const struct trace_kernel *k);
 int trace_add_buffer(struct trace_writer *w, const char *name, uint64_t base, uint64_t size, struct err *e);
 void trace_set_name(struct trace_writer *w, const char *name); /* once it is known: a workload knows its sizes late */
 void trace_set_const_base(struct trace_writer *w, uint64_t base);
+void trace_set_sms(struct trace_writer *w, uint32_t sms); /* as trace_sms() */
 void trace_add_store(struct trace_writer *w, uint64_t addr, uint32_t bytes, uint64_t value);
 void trace_add_copy(struct trace_writer *w, const struct trace_copy *c); /* before the next launch, whatever c says */
 /* What the next launch waits for, as struct trace_launch has it; else it waits for all before it. n <=

@@ -42,6 +42,7 @@ struct trace {
 	uint32_t cap_kernels, cap_buffers, cap_launches;
 	uint64_t n_stores, cap_stores, n_copies, cap_copies, n_waits, cap_waits;
 	uint64_t const_base, hash;
+	uint32_t sms; /* 0: on any number of SMs the program does the same */
 	struct chunk *chunks;
 	int fd; /* file or spill file; -1: none */
 };
@@ -126,7 +127,8 @@ enum {
 	TRACE_VERSION_FOLDS = 6,
 	TRACE_VERSION_WIDENED = 7, /* loads */
 	TRACE_VERSION_WAITS = 8,   /* of launches, for some of those before them */
-	TRACE_VERSION = 8,	   /* the latest */
+	TRACE_VERSION_SMS = 9,	   /* of the machine that the program was executed for */
+	TRACE_VERSION = 9,	   /* the latest */
 	TRACE_2_MAX_REGS = 10,
 	TRACE_HEADER = 64
 };

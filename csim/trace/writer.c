@@ -126,6 +126,11 @@ void trace_set_const_base(struct trace_writer *w, uint64_t base)
 	w->t->const_base = base;
 }
 
+void trace_set_sms(struct trace_writer *w, uint32_t sms)
+{
+	w->t->sms = sms;
+}
+
 void trace_add_store(struct trace_writer *w, uint64_t addr, uint32_t bytes, uint64_t value)
 {
 	struct trace *t = w->t;

@@ -20,6 +20,7 @@ struct host *host_new(const struct host_options *o, struct err *e)
 	h->print_to = o->print_to;
 	h->oob = o->oob;
 	h->order = o->order;
+	h->sms = o->sms;
 	h->findings = o->findings;
 	h->files = o->files;
 	h->max_unpacked = o->max_unpacked;
@@ -72,6 +73,7 @@ static int take_module(struct host *h, struct ptx_module *ptx, struct err *e)
 	ptx_set_oob(ptx, h->oob);
 	ptx_set_findings(ptx, h->findings);
 	ptx_set_heap(ptx, h->heap_bytes);
+	ptx_set_sms(ptx, h->sms);
 	m.kernel = arena_array(&h->arena, ptx_n_kernels(ptx) + 1u, sizeof *m.kernel);
 	for (unsigned i = 0; i < ptx_n_kernels(ptx); i++)
 		m.kernel[i].trace_index = -1;

@@ -28,6 +28,7 @@ struct host {
 	FILE *print_to;
 	enum ptx_oob oob;
 	enum ptx_order order;
+	uint32_t sms;
 	struct findings *findings; /* NULL: nothing is looked for */
 	const struct host_files *files;
 	uint64_t max_unpacked; /* as in host_options */

@@ -107,6 +107,7 @@ static int record(struct source *s, const struct source_options *o, const struct
 				  .print_to = o->print ? stderr : NULL,
 				  .oob = o->oob,
 				  .order = o->order,
+				  .sms = o->sms,
 				  .findings = o->findings,
 				  .files = o->files,
 				  .max_unpacked = o->max_unpacked,

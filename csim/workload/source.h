@@ -39,7 +39,7 @@ struct source_options {
 	bool print;			/* what kernels print goes to stderr */
 	enum ptx_oob oob;		/* as in host_options */
 	enum ptx_order order;		/* as in host_options */
-	uint32_t align;			/* as in host_options */
+	uint32_t sms, align;		/* as in host_options */
 	struct findings *findings;	/* as in host_options; refused for a trace, which is not executed */
 	uint64_t memory_limit;		/* as in trace_options */
 	bool analyse;			/* the PTX of each launch is analysed: source.analysis */

@@ -118,7 +118,13 @@ const struct argp accelsim_argp = {accelsim, parse_accelsim, NULL, NULL, NULL, N
 int program_options_open(const struct program_options *p, struct source_options *with, struct source *s, struct err *e)
 {
 	char root[ROOT_PATH_MAX];
+	struct machine m;
 
+	if (!with->sms) { /* the command is of no machine: that of a run without --machine */
+		if (machine_choose(&(struct machine_choice){0}, &m, e) != 0)
+			return -1;
+		with->sms = m.sm.count;
+	}
 	with->what = p->what;
 	with->size = p->size;
 	with->args = p->arg;

@@ -27,7 +27,8 @@ extern const struct argp program_argp;	 /* the program, --size, --arg, and those
 extern const struct argp execution_argp; /* --printf, --oob, --max-unpacked */
 extern const struct argp accelsim_argp;	 /* --memcpy, --opcode-map, --unknown-opcode */
 
-/* source_open() with these options; the other members of `with` are the caller's. */
+/* source_open() with these options; the other members of `with` are the caller's, its `sms` may be 0 for those of the
+ * default machine. */
 int program_options_open(const struct program_options *p, struct source_options *with, struct source *s, struct err *e);
 
 #endif

@@ -7,10 +7,11 @@
 #include "cli/cli.h"
 #include "cli/program_options.h"
 #include "ptx/memory.h"
+#include "session/machine_choice.h"
 
 struct record_args {
 	struct program_options from;
-	const char *path, *align; /* NULL: not given */
+	const char *path, *align, *machine; /* NULL: not given */
 };
 
 enum { OPT_ALIGN = 1100 };
@@ -29,6 +30,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_ALIGN:
 		a->align = arg;
 		return 0;
+	case 'm':
+		a->machine = arg;
+		return 0;
 	case ARGP_KEY_END:
 		if (a->from.what && !a->path)
 			argp_error(state, "needs -o FILE.ltrace, the trace to write");
@@ -40,6 +44,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option options[] = {
 	{"output", 'o', "FILE.ltrace", 0, "trace to write", 0},
+	{"machine", 'm', "NAME|FILE", 0, "machine whose SMs, page size and instruction order the program has (gtx480)", 0},
 	{"align", OPT_ALIGN, "BYTES", 0, "align buffers to the page size of the machine that will run the trace (4K)", 0},
 	{0},
 };
@@ -72,12 +77,28 @@ static void report(const struct source *s, const char *path)
 		cli_tell(&s->difference);
 }
 
+static int choose_machine(const char *name, struct source_options *with, struct err *e)
+{
+	struct machine m;
+
+	if (machine_choose(&(struct machine_choice){.name = name}, &m, e) != 0)
+		return -1;
+	with->sms = m.sm.count;
+	with->order = m.sm.schedule ? PTX_ASSEMBLER_ORDER : PTX_TEXT_ORDER;
+	with->align = machine_data_align(&m);
+	return 0;
+}
+
 static int check(const struct record_args *a, struct source_options *with, struct err *e)
 {
 	uint64_t align = 0;
 
 	if (!strcmp(a->path, "-"))
 		return err_set(e, "-o -: a trace cannot go to standard output");
+	if (a->machine && accelsim_is_name(a->from.what))
+		return err_set(e, "%s: an Accel-Sim trace takes no --machine: it is not executed", a->from.what);
+	if (a->machine && choose_machine(a->machine, with, e) != 0)
+		return -1;
 	if (!a->align)
 		return 0;
 	if (accelsim_is_name(a->from.what))

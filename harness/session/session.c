@@ -80,6 +80,7 @@ int session_source(struct session *s, struct err *e)
 				     .print = o->print,
 				     .oob = o->oob,
 				     .order = s->machine.sm.schedule ? PTX_ASSEMBLER_ORDER : PTX_TEXT_ORDER,
+				     .sms = s->machine.sm.count,
 				     .record_path = o->record_path,
 				     .findings = o->findings,
 				     .align = machine_data_align(&s->machine),
@@ -94,7 +95,8 @@ int session_source(struct session *s, struct err *e)
 	if (o->plan && planner_check(o->plan, &needs, e) != 0)
 		return -1;
 	how.analyse = o->analyse || needs.analysis;
-	if ((several ? open_programs : open_program)(s, &needs, &how, e) != 0)
+	if ((several ? open_programs : open_program)(s, &needs, &how, e) != 0 ||
+	    trace_check_sms(s->source.trace, s->machine.sm.count, e) != 0)
 		return -1;
 	if (o->hw)
 		s->hw = cosim_new(o->hw);

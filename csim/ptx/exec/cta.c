@@ -94,6 +94,8 @@ static void fill_special(struct exec *x, struct warp *w, enum ptx_special s)
 {
 	uint32_t row = x->k->special[s], row16 = x->k->special16[s];
 
+	if ((s == SPECIAL_SMID || s == SPECIAL_NSMID) && (row != NO_CODE || row16 != NO_CODE))
+		x->of_sms = true;
 	for (unsigned l = 0; l < LANES && row != NO_CODE; l++)
 		((lane_u32 *)row_at(x, w, row))[l] = special_value(x, w, s, l);
 	for (unsigned l = 0; l < LANES && row16 != NO_CODE; l++)

@@ -75,6 +75,7 @@ struct exec {
 	uint64_t insts;			  /* warp instructions */
 	uint64_t reads;			  /* of clocks */
 	uint32_t sms;			  /* %nsmid */
+	bool of_sms;			  /* what is executed depends on their number */
 	struct sanitizer *sanitizer;	  /* of the CTA (exec/sanitizer.h); NULL: nothing is looked for */
 	bool *warned;			  /* of each of the kernel's mems: a line has said that it was outside */
 

@@ -160,6 +160,8 @@ int ptx_run(const struct ptx_kernel *k, const struct ptx_launch *l, struct memor
 	r = resident_run(&x);
 	if (!r && w)
 		r = trace_launch_end(w, e);
+	if (w && x.of_sms)
+		trace_set_sms(w, x.sms);
 	k->module->warp_insts += x.insts + x.reads;
 	k->module->launches++;
 	end(&x);

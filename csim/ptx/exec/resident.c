@@ -92,6 +92,7 @@ static void park(struct resident *r)
 {
 	put_aside(r, add(r, CTA_WAITS));
 	r->waits++;
+	r->x->of_sms = true;				   /* how many CTAs may wait */
 	r->x->spin_after = r->x->spin_window = WAIT_AFTER; /* others will wait too */
 	r->x->started = false;
 	exec_take_room(r->x);
