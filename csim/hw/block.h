@@ -72,9 +72,11 @@ struct hw_block {
 	void (*reset)(void *state, const void *params);
 	void (*eval)(const void *state, const void *in, void *out);
 	void (*tick)(void *state, const void *in);
-	const char *shown;	      /* ports and registers, as the RTL names them, that a save file for waves shows
+	const char *shown; /* ports and registers, as the RTL names them, that a save file for waves shows
 				       * first; NULL:
 			    * all alike */
+	/* Outputs that the model never reads, as the RTL names them: "tag_o"; NULL: it reads all. */
+	const char *unread;
 	const struct hw_shape *ready; /* ends with NULL params; NULL: none */
 };
 

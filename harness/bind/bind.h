@@ -32,6 +32,9 @@ struct bind_rtl {
 	const struct bind_abi *abi;
 	void *handle;	   /* of dlopen */
 	char folder[4096]; /* of the library in the cache, with what was written to build it */
+	/* XXH64 (seed 0) of the bytes of all Verilog files that it was built from: those that were named, then those
+	 * beside them that they mention, by name, then others that they include. `cat FILES | xxhsum` prints it. */
+	uint64_t sum;
 };
 
 /* Errors: a file that is not there; what Verilator says (file:line); a port or register that does not fit. */

@@ -303,7 +303,7 @@ int bind_open(struct bind_rtl *out, const struct bind_request *q, struct err *e)
 			rc = build_to(&b, dir, out->folder, e);
 		else if (!rc && q->foreign && other[0])
 			rc = refuse_outside(other, e);
-		rc = rc ? rc : load(out, e);
+		rc = rc || bind_sum_sources(out->folder, b.files, b.n_files, &out->sum, e) ? -1 : load(out, e);
 		if (!rc && !q->rtl && q->block->tick && !out->abi->same_state)
 			rc = err_set(e, "%s: its registers are not those of the golden twin", q->block->source);
 	}

@@ -45,28 +45,37 @@ const char *bind_cache_dir(char out[4096], struct err *e)
 	return NULL;
 }
 
-int bind_cache_hash_file(XXH64_state_t *h, const char *path, struct err *e)
+int bind_cache_hash_bytes(XXH64_state_t *h, const char *path, size_t *total, struct err *e)
 {
 	FILE *f = infile_open(path, BIND_MAX_FILE, e);
 	static const size_t step = 65536;
 	unsigned char *buffer;
-	size_t n, total = 0;
+	size_t n;
 	int why;
 
+	*total = 0;
 	if (!f)
 		return -1;
 	buffer = xmalloc(step);
-	while ((n = fread(buffer, 1, step, f)) > 0 && total <= BIND_MAX_FILE) {
+	while ((n = fread(buffer, 1, step, f)) > 0 && *total <= BIND_MAX_FILE) {
 		XXH64_update(h, buffer, n);
-		total += n;
+		*total += n;
 	}
 	why = ferror(f) ? errno : 0;
 	free(buffer);
 	fclose(f);
 	if (why)
 		return err_set(e, "%s: %s", path, strerror(why));
+	return *total <= BIND_MAX_FILE ? 0 : infile_too_large(path, BIND_MAX_FILE, e);
+}
+
+int bind_cache_hash_file(XXH64_state_t *h, const char *path, struct err *e)
+{
+	size_t total;
+	int rc = bind_cache_hash_bytes(h, path, &total, e);
+
 	XXH64_update(h, &total, sizeof total);
-	return total <= BIND_MAX_FILE ? 0 : infile_too_large(path, BIND_MAX_FILE, e);
+	return rc;
 }
 
 static void hash_text(XXH64_state_t *h, const char *s)

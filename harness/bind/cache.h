@@ -19,6 +19,8 @@ const char *bind_cache_dir(char out[4096], struct err *e);
 int bind_cache_key(const struct bind_request *q, const struct bind_layout *l, const char *const *files, unsigned n_files,
 		   uint64_t *key, struct err *e);
 
+/* The bytes of a regular file into h. *total: their number. */
+int bind_cache_hash_bytes(XXH64_state_t *h, const char *path, size_t *total, struct err *e);
 /* The bytes of a regular file, and their number, into h. */
 int bind_cache_hash_file(XXH64_state_t *h, const char *path, struct err *e);
 

@@ -1,6 +1,7 @@
 #include "bind/sum.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,4 +76,29 @@ int bind_sum_holds(const char *folder, char other[4200])
 	if (f)
 		fclose(f);
 	return f && rc && n > 0;
+}
+
+int bind_sum_sources(const char *folder, const char *const *files, unsigned n, uint64_t *sum, struct err *e)
+{
+	XXH64_state_t *h = XXH64_createState();
+	char path[4200], line[4200];
+	size_t total;
+	FILE *f;
+	int rc = 0;
+
+	XXH64_reset(h, 0);
+	for (unsigned i = 0; i < n && !rc; i++)
+		rc = bind_cache_hash_bytes(h, files[i], &total, e);
+	snprintf(path, sizeof path, "%s/block.sum", folder);
+	f = fopen(path, "r");
+	for (bool own = true; !rc && f && fgets(line, sizeof line, f); own = false) {
+		line[strcspn(line, "\n")] = '\0';
+		if (!own && strlen(line) > 17)
+			rc = bind_cache_hash_bytes(h, line + 17, &total, e);
+	}
+	if (f)
+		fclose(f);
+	*sum = XXH64_digest(h);
+	XXH64_freeState(h);
+	return rc;
 }

@@ -8,6 +8,8 @@
 #ifndef HARNESS_BIND_SUM_H
 #define HARNESS_BIND_SUM_H
 
+#include <stdint.h>
+
 #include "base/err.h"
 
 /* Writes FOLDER/block.sum. more: absolute paths. */
@@ -15,5 +17,8 @@ int bind_sum_write(const char *folder, const char *const *more, unsigned n_more,
 
 /* Whether all files are what the folder's block.sum says. other: the first of the additional files, or "". */
 int bind_sum_holds(const char *folder, char other[4200]);
+
+/* Hash of the Verilog that the library in the folder was built from: bind_rtl.sum. files: those that are known. */
+int bind_sum_sources(const char *folder, const char *const *files, unsigned n, uint64_t *sum, struct err *e);
 
 #endif

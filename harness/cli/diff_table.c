@@ -242,6 +242,48 @@ static void print_caution(const struct diff *d)
 		}
 }
 
+/* A block whose Verilog drove the model, is not Locus's, or was not found right: its run is not what its machine says. */
+static bool is_told(const json_t *b)
+{
+	return !json_is_true(json_object_get(b, "own")) || json_is_true(json_object_get(b, "drives")) ||
+	       json_integer_value(json_object_get(b, "mismatches")) ||
+	       json_integer_value(json_object_get(b, "unread_mismatches")) || json_integer_value(json_object_get(b, "assertions"));
+}
+
+static const char *text_of(struct diff *d, const json_t *b, const char *key)
+{
+	const char *text = json_string_value(json_object_get(b, key));
+
+	return shown(d, text ? text : "?");
+}
+
+/* Results of before "xxh64" was kept name the user's files alone. */
+static void print_blocks(struct diff *d)
+{
+	static const char *const counts[][2] = {{"mismatches", "steps differ"},
+						{"unread_mismatches", "unread outputs differ"},
+						{"assertions", "assertions failed"}};
+	const json_t *b;
+	char number[32];
+	size_t k;
+
+	for (unsigned i = 0; i < d->n; i++)
+		json_array_foreach(json_object_get(d->run[i].whole, "blocks"), k, b)
+		{
+			if (!is_told(b))
+				continue;
+			printf("  %s: %s in Verilog, mode %s: %s, XXH64 %s", d->run[i].label, text_of(d, b, "block"),
+			       text_of(d, b, "mode"), text_of(d, b, "rtl"), text_of(d, b, "xxh64"));
+			for (unsigned c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+				json_int_t n = json_integer_value(json_object_get(b, counts[c][0]));
+
+				if (n > 0)
+					printf(", %s %s", number_commas((uint64_t)n, number), counts[c][1]);
+			}
+			putchar('\n');
+		}
+}
+
 unsigned diff_table_print(const struct diff_run *run, unsigned n, bool all)
 {
 	struct diff d = {.all = all, .run = run, .n = n};
@@ -253,6 +295,7 @@ unsigned diff_table_print(const struct diff_run *run, unsigned n, bool all)
 	} else {
 		printf("no figure differs\n");
 	}
+	print_blocks(&d);
 	arena_free(&d.arena);
 	return d.rows;
 }

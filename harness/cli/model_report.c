@@ -57,6 +57,8 @@ void model_report_title(const struct session *s)
 {
 	(s->options->on_cpu ? title_cpu : title_gpu)(&s->source, &s->machine, stdout);
 	print_shares(&s->programs, stdout);
+	if (s->hw)
+		cosim_print_title(s->hw, stdout);
 	fflush(stdout);
 }
 

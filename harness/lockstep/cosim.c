@@ -1,5 +1,6 @@
 #include "lockstep/cosim.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -315,6 +316,46 @@ static const struct unit *first_to_assert(const struct cosim *c, const struct hw
 	return first;
 }
 
+/* Steps in which outputs that the model does not read differ, in all instances of a block in mode rtl. */
+static uint64_t unread(const struct cosim *c, const struct hw_block *b)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < c->n_units; i++)
+		n += c->unit[i]->s.block == b ? c->unit[i]->unread.differs : 0;
+	return n;
+}
+
+/* The reset of a clocked block in lockstep is a step, which a block that is never used makes too. */
+static bool is_idle(const struct cosim *c, const struct hw_block *b)
+{
+	for (unsigned i = 0; i < c->n_units; i++) {
+		const struct unit *u = c->unit[i];
+
+		if (u->s.block == b && u->steps > (u->mode == UNIT_LOCKSTEP && b->tick ? 1 : 0))
+			return false;
+	}
+	return true;
+}
+
+/* Nothing differed since nothing was looked at. */
+static bool asked_in_vain(const struct cosim *c)
+{
+	bool compares = false, compared = false;
+
+	for (unsigned i = 0; hw_blocks[i]; i++) {
+		bool idle = is_idle(c, hw_blocks[i]);
+
+		if (!has_units(c, hw_blocks[i]))
+			continue;
+		if (idle && (c->o.rtl[i] || c->o.named[i]))
+			return true;
+		compares |= c->o.mode[i] == UNIT_LOCKSTEP;
+		compared |= c->o.mode[i] == UNIT_LOCKSTEP && !idle;
+	}
+	return compares && !compared;
+}
+
 int cosim_finish(struct cosim *c, struct err *e)
 {
 	uint64_t mismatches = 0;
@@ -325,8 +366,10 @@ int cosim_finish(struct cosim *c, struct err *e)
 		mismatches += c->unit[i]->mismatches;
 	}
 	for (unsigned i = 0; hw_blocks[i]; i++)
-		mismatches += assertions(c, hw_blocks[i]);
-	return cosim_waves_keep(&c->waves, c->unit, c->n_units, e) || write_bundles(c, e) ? -1 : mismatches != 0;
+		mismatches += assertions(c, hw_blocks[i]) + unread(c, hw_blocks[i]);
+	if (cosim_waves_keep(&c->waves, c->unit, c->n_units, e) != 0 || write_bundles(c, e) != 0)
+		return -1;
+	return mismatches != 0 || asked_in_vain(c);
 }
 
 uint64_t cosim_steps(const struct cosim *c, const struct hw_block *b)
@@ -350,8 +393,12 @@ uint64_t cosim_mismatches(const struct cosim *c, const struct hw_block *b)
 static struct cosim_block block_of(const struct cosim *c, unsigned i)
 {
 	static const char *const word[] = {"golden", "rtl", "lockstep"};
-	struct cosim_block b = {.block = hw_blocks[i], .mode = word[c->o.mode[i]], .rtl = c->o.rtl[i]};
+	struct cosim_block b = {
+		.block = hw_blocks[i], .mode = word[c->o.mode[i]], .drives = c->o.mode[i] == UNIT_RTL, .rtl = c->o.rtl[i]};
 
+	for (unsigned k = 0; k < c->n_libraries; k++)
+		if (c->library[k].block == b.block)
+			b.sum = c->library[k].rtl_lib.sum;
 	for (unsigned k = 0; k < c->n_units; k++)
 		if (c->unit[k]->s.block == b.block) {
 			b.instances++;
@@ -361,6 +408,8 @@ static struct cosim_block block_of(const struct cosim *c, unsigned i)
 	b.steps = cosim_steps(c, b.block);
 	b.mismatches = cosim_mismatches(c, b.block);
 	b.assertions = assertions(c, b.block);
+	b.unread = unread(c, b.block);
+	b.idle = is_idle(c, b.block);
 	return b;
 }
 
@@ -385,6 +434,49 @@ static void print_assertions(const struct cosim *c, const struct cosim_block *b,
 		u->c.assertions.first_file, u->c.assertions.first_line);
 }
 
+/* Of the outputs that the model does not read: what mode rtl found, or that it cannot look. */
+static void print_unread(const struct cosim *c, const struct cosim_block *b, FILE *to)
+{
+	const struct unit *first = NULL;
+	char steps[32], cycle[32], field[80], golden[REPORT_VALUE], rtl[REPORT_VALUE];
+	const struct bind_slot *slot;
+
+	for (unsigned i = 0; i < c->n_units; i++) {
+		const struct unit *u = c->unit[i];
+
+		if (u->s.block == b->block && u->unread.differs && (!first || u->unread.first_cycle < first->unread.first_cycle))
+			first = u;
+	}
+	if (!first) {
+		fprintf(to,
+			b->block->tick ? "    neither compared nor read by the model: %s\n"
+				       : "    not read by the model, equal to the golden twin's in every step: %s\n",
+			b->block->unread);
+		return;
+	}
+	slot = &first->s.layout.side[HW_OUTPUT].slot[first->unread.first.slot];
+	fprintf(to, "    %s, which the model does not read, differs in %s steps, first in cycle %s of %s: golden %s, rtl %s\n",
+		report_field(slot, HW_OUTPUT, first->unread.first.element, field), number_commas(b->unread, steps),
+		number_commas(first->unread.first_cycle, cycle), first->s.owner,
+		report_value(slot, first->unread.first.golden, golden), report_value(slot, first->unread.first.rtl, rtl));
+}
+
+void cosim_print_title(const struct cosim *c, FILE *to)
+{
+	struct cosim_block b[COSIM_MAX_BLOCKS];
+	unsigned n = cosim_blocks(c, b), printed = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (!b[i].rtl && !b[i].drives)
+			continue;
+		fprintf(to, "  %s: %s%s, XXH64 %016" PRIx64 ", mode %s%s\n", b[i].block->name, b[i].rtl ? "" : "Locus's own ",
+			b[i].rtl ? b[i].rtl : b[i].block->source, b[i].sum, b[i].mode, b[i].drives ? ": it drives the model" : "");
+		printed++;
+	}
+	if (printed)
+		fputc('\n', to);
+}
+
 static void print_block(const struct cosim *c, const struct cosim_block *b, FILE *to)
 {
 	bool compared = c->o.mode[block_index(b->block)] == UNIT_LOCKSTEP;
@@ -392,11 +484,17 @@ static void print_block(const struct cosim *c, const struct cosim_block *b, FILE
 
 	fprintf(to, "  %-16s %-10s %9u %18s %12s", b->block->name, b->mode, b->instances, number_commas(b->steps, steps),
 		compared ? number_commas(b->mismatches, mismatches) : "-");
-	fprintf(to, "%s%s\n", b->rtl ? "  " : "", b->rtl ? b->rtl : "");
+	if (b->rtl)
+		fprintf(to, "  %s, XXH64 %016" PRIx64, b->rtl, b->sum);
+	fputc('\n', to);
+	if (b->idle)
+		fprintf(to, "    NOT CHECKED: this run makes no step of the block\n");
 	if (compared && b->block->tick)
 		report_registers(b->abi, b->regs, to);
 	if (b->assertions)
 		print_assertions(c, b, to);
+	if (b->drives && b->block->unread)
+		print_unread(c, b, to);
 	for (unsigned k = 0; k < c->n_units; k++)
 		if (c->unit[k]->s.block == b->block && c->unit[k]->transact)
 			transact_print(c->unit[k]->transact, c->unit[k]->s.owner, to);

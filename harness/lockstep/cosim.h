@@ -47,22 +47,30 @@ struct cosim;
 struct cosim *cosim_new(const struct cosim_options *o);
 struct hw_binder cosim_binder(struct cosim *c);
 
-/* After the run: checks what is left, writes bundles and save files. Returns 0, 1 if anything differed, or -1 with an
- * error. */
+/* After the run: checks what is left, writes bundles and save files. Returns 0; 1 if anything differed, if a block that
+ * was named made no step, or if no block in lockstep made one; or -1 with an error. */
 int cosim_finish(struct cosim *c, struct err *e);
 
-/* What came of a block; call it after cosim_finish. */
+/* What came of a block; call it after cosim_finish. What it is bound to holds from the first cycle on. */
 struct cosim_block {
 	const struct hw_block *block;
 	const char *mode;	    /* "golden", "rtl", "lockstep" */
+	bool drives;		    /* its Verilog gives the model its values: mode rtl */
 	const char *rtl;	    /* the user's files; NULL: ours */
+	uint64_t sum;		    /* of the Verilog (bind_rtl.sum) */
 	const struct bind_abi *abi; /* of one of the instances: which registers are compared, of ... */
 	unsigned regs;		    /* ... how many */
 	unsigned instances;
 	uint64_t steps, mismatches, assertions; /* assertions in the Verilog that failed */
+	uint64_t unread; /* mode rtl: steps in which an output that the model does not read differs from the twin's */
+	bool idle;	 /* no step was made but the reset */
 };
 /* Those of the blocks that have instances, in the order of hw_blocks. Returns how many. */
 unsigned cosim_blocks(const struct cosim *c, struct cosim_block out[COSIM_MAX_BLOCKS]);
+
+/* Lines under a run's title: whose Verilog drives the model or is compared, where that is not ours beside the golden
+ * twin. */
+void cosim_print_title(const struct cosim *c, FILE *to);
 
 /* A line a block: how, instances, steps, mismatches; then the reports and the waves. Call it after cosim_finish. */
 void cosim_print(const struct cosim *c, FILE *to);

@@ -226,6 +226,54 @@ static void lockstep_init(struct unit *u, struct checks *checks)
 		log_reset(u);
 }
 
+/* ---- outputs that the model does not read ---- */
+
+static bool is_named(const char *names, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *at = strstr(names, name); at; at = strstr(at + 1, name))
+		if ((at == names || at[-1] == ' ') && (at[n] == ' ' || !at[n]))
+			return true;
+	return false;
+}
+
+static void find_unread(struct unit *u)
+{
+	const struct bind_side *out = &u->s.layout.side[HW_OUTPUT];
+	char name[160];
+
+	if (!u->s.block->unread || u->s.block->tick)
+		return;
+	u->unread.mask = xcalloc(out->words + 1, sizeof(uint64_t));
+	for (unsigned i = 0; i < out->n; i++) {
+		const struct bind_slot *slot = &out->slot[i];
+
+		for (uint32_t bit = 0;
+		     bit < slot->bits && is_named(u->s.block->unread, bind_rtl_name(name, slot->f.name, HW_OUTPUT)); bit++)
+			u->unread.mask[slot->word + bit / 64] |= UINT64_C(1) << bit % 64;
+	}
+}
+
+/* In mode rtl nobody would notice a wrong value in them. */
+static void check_unread(struct unit *u, uint64_t cycle)
+{
+	const struct bind_side *out = &u->s.layout.side[HW_OUTPUT];
+	struct checker *c = &u->c;
+	uint64_t differs = 0;
+
+	u->s.block->eval(c->state, c->in, c->out);
+	bind_pack(out, c->out, c->out_golden);
+	for (uint32_t i = 0; i < out->words; i++) {
+		c->out_golden[i] = (c->out_golden[i] & u->unread.mask[i]) | (c->out_rtl[i] & ~u->unread.mask[i]);
+		differs |= c->out_golden[i] ^ c->out_rtl[i];
+	}
+	if (!differs || u->unread.differs++)
+		return;
+	u->unread.first_cycle = cycle;
+	checker_compare(out, c->out_golden, c->out_rtl, &u->unread.first);
+}
+
 void unit_init(struct unit *u, const struct unit_config *c)
 {
 	memset(u, 0, sizeof *u);
@@ -246,6 +294,8 @@ void unit_init(struct unit *u, const struct unit_config *c)
 	}
 	if (c->mode == UNIT_LOCKSTEP)
 		lockstep_init(u, c->checks);
+	else
+		find_unread(u);
 }
 
 void unit_free(struct unit *u)
@@ -256,6 +306,7 @@ void unit_free(struct unit *u)
 	checker_free(&u->c);
 	scenario_free(&u->s);
 	free(u->mark_state);
+	free(u->unread.mask);
 	for (unsigned i = 0; i < u->n_batches; i++) {
 		free(u->batch[i].cycle);
 		free(u->batch[i].in);
@@ -315,6 +366,8 @@ void unit_eval(struct unit *u, uint64_t cycle, const void *in, void *out)
 	if (u->mode == UNIT_RTL) {
 		rtl_eval(u, cycle, in);
 		bind_unpack(&u->s.layout.side[HW_OUTPUT], u->c.out_rtl, out);
+		if (u->unread.mask)
+			check_unread(u, cycle);
 		u->steps += u->s.block->tick == NULL;
 		return;
 	}

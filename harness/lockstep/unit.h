@@ -60,6 +60,12 @@ struct unit {
 
 	struct transact *transact; /* NULL: compared by cycle */
 	bool evaluated;		   /* rtl: c.in_words are driven and no edge has come since */
+	/* rtl, combinational: outputs that the model does not read are compared with the golden twin's here. */
+	struct {
+		uint64_t *mask; /* their bits, by word; NULL: there are none */
+		uint64_t differs, first_cycle;
+		struct mismatch first;
+	} unread;
 	uint64_t steps, mismatches;
 	bool failed, done; /* a first mismatch; its bundle's steps are complete, nothing is logged any more */
 	uint64_t failed_cycle;

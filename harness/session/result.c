@@ -54,25 +54,22 @@ static json_t *lines_json(const char *text)
 	return all;
 }
 
-static bool is_clean(const struct cosim_block *b)
-{
-	return !b->mismatches && !b->assertions && !b->abi->alone[0];
-}
-
-/* NULL if there is nothing to say: the result is the same to the byte then, whatever was behind the ports. */
+/* NULL: golden twins alone. */
 static json_t *blocks_json(const struct cosim *c)
 {
 	struct cosim_block b[COSIM_MAX_BLOCKS];
 	unsigned n = c ? cosim_blocks(c, b) : 0;
-	json_t *all = NULL;
+	json_t *all = n ? json_array() : NULL;
+	char sum[17];
 
 	for (unsigned i = 0; i < n; i++) {
-		if (is_clean(&b[i]))
-			continue;
-		all = all ? all : json_array();
-		json_array_append_new(all, json_pack("{s:s, s:s, s:s*, s:i, s:I, s:I, s:I, s:i, s:o}", "block", b[i].block->name,
-						     "mode", b[i].mode, "rtl", b[i].rtl, "instances", (int)b[i].instances, "steps",
-						     (json_int_t)b[i].steps, "mismatches", (json_int_t)b[i].mismatches,
+		snprintf(sum, sizeof sum, "%016" PRIx64, b[i].sum);
+		json_array_append_new(all, json_pack("{s:s, s:s, s:b, s:s, s:b, s:s, s:i, s:I, s:b, s:I, s:I, s:I, s:i, s:o}",
+						     "block", b[i].block->name, "mode", b[i].mode, "drives", (int)b[i].drives,
+						     "rtl", b[i].rtl ? b[i].rtl : b[i].block->source, "own", (int)!b[i].rtl,
+						     "xxh64", sum, "instances", (int)b[i].instances, "steps",
+						     (json_int_t)b[i].steps, "idle", (int)b[i].idle, "mismatches",
+						     (json_int_t)b[i].mismatches, "unread_mismatches", (json_int_t)b[i].unread,
 						     "assertions", (json_int_t)b[i].assertions, "registers_compared",
 						     (int)b[i].abi->regs, "registers_not_compared", lines_json(b[i].abi->alone)));
 	}
@@ -110,14 +107,14 @@ json_t *result_json(const struct session *s)
 	char hash[17];
 
 	snprintf(hash, sizeof hash, "%016" PRIx64, trace_hash(t));
-	return json_pack("{s:o, s:s, s:s, s:s*, s:o*, s:o, s:o*, s:o*, s:o*, s:o*, s:o, s:o, s:o, s:o*, s:o*, s:o*}", "locus",
+	return json_pack("{s:o, s:s, s:s, s:s*, s:o*, s:o, s:o*, s:o*, s:o*, s:o*, s:o*, s:o, s:o, s:o, s:o*, s:o*}", "locus",
 			 result_origin(), "workload", trace_name(t), "trace_hash", hash, "cut", result_cut_by(r), "try",
-			 try_json(&s->tries), "machine", machine_json(&s->machine), "plan", s->plan ? plan_json(s->plan, t) : NULL,
-			 "sample", sampled ? sample_json(sampled, t) : NULL, "estimates", sampled ? estimates_json(sampled) : NULL,
-			 "stats", sampled ? NULL : stats_json(&r->stats), "units",
+			 try_json(&s->tries), "machine", machine_json(&s->machine), "blocks", blocks_json(s->hw), "plan",
+			 s->plan ? plan_json(s->plan, t) : NULL, "sample", sampled ? sample_json(sampled, t) : NULL, "estimates",
+			 sampled ? estimates_json(sampled) : NULL, "stats", sampled ? NULL : stats_json(&r->stats), "units",
 			 sampled ? estimates_units_json(sampled) : stats_units_json(&r->stats), "launches", launches_json(r),
-			 "audit", audit_json(&r->audit), "blocks", blocks_json(s->hw), "intervals",
-			 s->intervals.asked ? intervals_json(s) : NULL, "program", program_json(s));
+			 "audit", audit_json(&r->audit), "intervals", s->intervals.asked ? intervals_json(s) : NULL, "program",
+			 program_json(s));
 }
 
 int result_write(struct output *to, json_t *json, struct err *e)

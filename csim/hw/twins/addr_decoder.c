@@ -144,7 +144,7 @@ struct addr_location addr_decoder_port_through(const struct addr_decoder_port *p
 }
 
 HW_BLOCK(addr_decoder, ADDR_DECODER_PARAMS, ADDR_DECODER_INPUTS, ADDR_DECODER_OUTPUTS, .name = "decoder", .module = "addr_decoder",
-	 .source = "rtl/decoder/addr_decoder.v", .wanted_by = "every machine",
+	 .source = "rtl/decoder/addr_decoder.v", .unread = "stack_local_o", .wanted_by = "every machine",
 	 .ready = (const struct hw_shape[]){{"stacks=1 channels=6", 1},	 /* gtx480: SMs */
 					    {"stacks=1 channels=6", 16}, /* */
 					    {"stacks=1 channels=1", 1},	 /* gtx480: channels */

@@ -105,7 +105,7 @@ void locality_table_tick(struct locality_table *t, const struct locality_table_i
 
 HW_CLOCKED_BLOCK(locality_table, LOCALITY_TABLE_PARAMS, LOCALITY_TABLE_INPUTS, LOCALITY_TABLE_OUTPUTS, LOCALITY_TABLE_REGS,
 		 .name = "locality_table", .module = "locality_table", .source = "rtl/locality_table/locality_table.v",
-		 .wanted_by = "--plan ldesc, ldesc-cache or ldesc-pref",
+		 .unread = "look_ready_o busy_o", .wanted_by = "--plan ldesc, ldesc-cache or ldesc-pref",
 		 .shown = "look_valid_i look_ready_o look_addr_i ans_valid_o ans_ready_i ans_match_o ans_index_o ans_caching_o "
 			  "ans_prefetch_o ans_distance_o wr_valid_i wr_index_i",
 		 .ready = (const struct hw_shape[]){{"entries=16 addr_w=48 prio_w=8 dist_w=32", 1}, {NULL, 0}})

@@ -210,7 +210,7 @@ void pin_replacement_tick(struct pin_replacement *s, const struct pin_replacemen
 HW_CLOCKED_BLOCK(
 	pin_replacement, PIN_REPLACEMENT_PARAMS, PIN_REPLACEMENT_INPUTS, PIN_REPLACEMENT_OUTPUTS, PIN_REPLACEMENT_REGS,
 	.name = "pin_replacement", .module = "pin_replacement", .source = "rtl/pin_replacement/pin_replacement.v",
-	.wanted_by = "--l1-pin buffers:hard=NAME, or --plan ldesc where it pins lines",
+	.unread = "busy_o", .wanted_by = "--l1-pin buffers:hard=NAME, or --plan ldesc where it pins lines",
 	.shown = "req_valid_i req_set_i req_bypass_i rsp_valid_o rsp_found_o rsp_way_o rsp_pin_o op_valid_i op_kind_i op_set_i "
 		 "op_way_i "
 		 "op_reserve_i op_pin_i fill_valid_i fill_set_i fill_way_i now_i timing_q start_q unpin_o reserved_q soft_q hard_q",

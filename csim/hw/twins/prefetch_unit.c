@@ -162,7 +162,7 @@ void prefetch_unit_tick(struct prefetch_unit *s, const struct prefetch_unit_in *
 
 HW_CLOCKED_BLOCK(prefetch_unit, PREFETCH_UNIT_PARAMS, PREFETCH_UNIT_INPUTS, PREFETCH_UNIT_OUTPUTS, PREFETCH_UNIT_REGS,
 		 .name = "prefetch_unit", .module = "prefetch_unit", .source = "rtl/prefetch_unit/prefetch_unit.v",
-		 .wanted_by = "--plan ldesc-pref, or --plan ldesc where it prefetches",
+		 .unread = "busy_o", .wanted_by = "--plan ldesc-pref, or --plan ldesc where it prefetches",
 		 .shown = "acc_valid_i acc_missed_i acc_prefetch_i acc_entry_i acc_addr_i acc_kept_o acc_lost_o acc_wait_i "
 			  "look_valid_o look_line_o look_known_i look_there_i free_mshrs_i free_queue_i issue_o drop_o why_o "
 			  "cta_valid_i cta_end_i cta_entry_i cta_tile_i active_q waiting_q",

@@ -50,7 +50,7 @@ void pric_reset(struct pric *s, const struct pric_params *p)
 }
 
 HW_BLOCK(pric, PRIC_PARAMS, PRIC_INPUTS, PRIC_OUTPUTS, .name = "pric", .module = "pric_index", .source = "rtl/pric/pric_index.v",
-	 .wanted_by = "--l1-index pric or --l2-index pric",
+	 .unread = "tag_o", .wanted_by = "--l1-index pric or --l2-index pric",
 	 .ready = (const struct hw_shape[]){{"sets=32 poly=37", 1},  /* gtx480: L1 */
 					    {"sets=32 poly=37", 16}, /* */
 					    {"sets=64 poly=67", 16}, /* gtx480: L2 */

@@ -65,5 +65,6 @@ void set_monitor_tick(struct set_monitor *s, const struct set_monitor_in *in)
 }
 
 HW_CLOCKED_BLOCK(set_monitor, SET_MONITOR_PARAMS, SET_MONITOR_INPUTS, SET_MONITOR_OUTPUTS, SET_MONITOR_REGS, .name = "set_monitor",
-		 .module = "set_monitor", .source = "rtl/set_monitor/set_monitor.v", .wanted_by = "--set l1.monitor=true",
+		 .module = "set_monitor", .source = "rtl/set_monitor/set_monitor.v", .unread = "acc_ready_o",
+		 .wanted_by = "--set l1.monitor=true",
 		 .ready = (const struct hw_shape[]){{"sets=32 tag_w=20 count_w=32", 1}, /* gtx480: L1 */ {NULL, 0}})

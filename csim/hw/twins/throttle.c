@@ -144,7 +144,7 @@ void throttle_tick(struct throttle *s, const struct throttle_in *in)
 }
 
 HW_CLOCKED_BLOCK(throttle, THROTTLE_PARAMS, THROTTLE_INPUTS, THROTTLE_OUTPUTS, THROTTLE_REGS, .name = "throttle",
-		 .module = "throttle", .source = "rtl/throttle/throttle.v", .wanted_by = "--throttle dwt-cs",
+		 .module = "throttle", .source = "rtl/throttle/throttle.v", .unread = "busy_o", .wanted_by = "--throttle dwt-cs",
 		 .shown = "now_i due_o busy_o commits_i misses_i msg_valid_o msg_slot_o msg_commits_o msg_misses_o ord_valid_i "
 			  "ord_slot_i ord_mode_i ord_limit_i limited_o limit_o hold_o beg_valid_i beg_slot_i slot_q mode_q rest_q "
 			  "idle_q open_q",

@@ -59,8 +59,8 @@ function bundle(b) {
 
 function differing(pair) {
 	const rows_ = pair.flatMap((run) => (Array.isArray(run.blocks) ? run.blocks : []).map((b) => ({ run, ...b })));
-	return rows_.length ? table("Blocks of a co-simulation that differ, or are not compared whole", [{ title: "run", cell: (b) => b.run.label }, { title: "block", cell: (b) => b.block }, { title: "mode", cell: (b) => b.mode },
-		{ title: "RTL", cell: (b) => b.rtl || "" }, { title: "steps", n: true, cell: (b) => String(b.steps) }, { title: "mismatches", n: true, cell: (b) => String(b.mismatches) }, { title: "assertions", n: true, cell: (b) => String(b.assertions) }], rows_) : "";
+	return rows_.length ? table("Hardware blocks that ran in Verilog", [{ title: "run", cell: (b) => b.run.label }, { title: "block", cell: (b) => b.block }, { title: "mode", cell: (b) => b.mode },
+		{ title: "drives the model", cell: (b) => (b.drives ? "Verilog" : "golden twin") }, { title: "RTL", cell: (b) => (b.own ? `${b.rtl} (Locus's own)` : b.rtl || "") }, { title: "XXH64", cell: (b) => b.xxh64 || "" }, { title: "steps", n: true, cell: (b) => String(b.steps) }, { title: "mismatches", n: true, cell: (b) => (b.idle ? "not checked" : b.mode === "rtl" ? "not compared" : String(b.mismatches)) }, { title: "unread", n: true, cell: (b) => String(b.unread_mismatches || 0) }, { title: "assertions", n: true, cell: (b) => String(b.assertions) }], rows_) : "";
 }
 
 export function mismatches(pair, page) {
