@@ -176,3 +176,15 @@ Test(diff, of_one_file_is_refused)
 	cr_expect_str_eq(p.err, "locus diff: needs two JSON files or more\n");
 	program_free(&p);
 }
+
+/* A result without figures would differ from nothing. */
+Test(diff, of_results_without_figures_is_refused)
+{
+	struct program p;
+
+	program_file("empty.json", "{\"stats\": {}}");
+	p = diff("--exit-code empty.json empty.json");
+	cr_expect(program_is_clean_error(&p));
+	cr_expect(strstr(p.err, "empty.json: \"stats\" is empty"), "%s", p.err);
+	program_free(&p);
+}

@@ -242,7 +242,7 @@ static void print_caution(const struct diff *d)
 		}
 }
 
-/* A block whose Verilog drove the model, is not Locus's, or was not found right: its run is not what its machine says. */
+/* A block whose Verilog drove the model, is not Locus's, or was not found right. */
 static bool is_told(const json_t *b)
 {
 	return !json_is_true(json_object_get(b, "own")) || json_is_true(json_object_get(b, "drives")) ||

@@ -282,6 +282,8 @@ static int read_all(struct reader *r, struct scenario *s, uint64_t *words)
 
 	if (read_state(r, s) || read_number(r, "first-step", &r->first_step) || read_number(r, "steps", &r->steps))
 		return -1;
+	if (!r->steps)
+		return bad(r, "there are no steps, so nothing would be compared");
 	s->stim.first_step = r->first_step;
 	for (uint64_t i = 0; i < r->steps; i++)
 		if (read_step(r, s, words))

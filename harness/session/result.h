@@ -12,17 +12,18 @@
 
 struct json_t;
 
-/* {"locus", "workload", "trace_hash", "cut", "try", "machine", "blocks", "plan", "stats", "units", "launches", "audit",
- * "intervals", "program"} of a session that has run, always in this order; no plan, no "plan"; "cut" ("the limit",
- * "SIGINT") only if the run did not come to its end. "try", of one (session/tries.h): {"at": the cycle, "set":
- * "KEY=VALUE,..."}, and "machine" is what it became there. Each of "launches" is {"index", "kernel", "program",
- * "stats"}; a program if several ran. "blocks", of a co-simulation, has the hardware blocks
- * that ran in Verilog: {"block", "mode", "drives" (mode rtl: the Verilog gives the model its values), "rtl" (its files),
- * "own" (they are Locus's), "xxh64" (bind_rtl.sum), "instances", "steps", "idle" (no step but the reset), "mismatches",
- * "unread_mismatches", "assertions", "registers_compared", "registers_not_compared"}. "intervals", of a session with metrics over time: session/intervals_file.h. "program", of
- * a CUDA program: {"exit_status", "launches", "recorded", "to_device", "to_host", "on_device", "fills"}; each of the
- * last four: {"count", "bytes", "pcie_ns"}. Of a sampled run there are "sample" and "estimates" in place of
- * "stats", and the "launches" are those that were simulated (session/sample_json.h). */
+/* {"locus", "workload", "trace_hash", "cut", "try", "machine", "blocks", "plan", "stats", "units", "launches",
+ * "audit", "intervals", "program"} of a session that has run, always in this order; no plan, no "plan"; "cut" ("the
+ * limit", "SIGINT") only if the run did not come to its end. "try", of one (session/tries.h): {"at": the cycle,
+ * "set": "KEY=VALUE,..."}, and "machine" is what it became there. Each of "launches" is {"index", "kernel",
+ * "program", "stats"}; a program if several ran. "blocks", of a co-simulation, has the hardware blocks that ran in
+ * Verilog: {"block", "mode", "drives" (mode rtl: the Verilog gives the model its values), "rtl" (its files), "own"
+ * (they are Locus's), "xxh64" (bind_rtl.sum), "instances", "steps", "idle" (no step but the reset), "mismatches",
+ * "unread_mismatches", "assertions", "registers_compared", "registers_not_compared"}. "intervals", of a session with
+ * metrics over time: session/intervals_file.h. "program", of a CUDA program: {"exit_status", "launches", "recorded",
+ * "to_device", "to_host", "on_device", "fills"}; each of the last four: {"count", "bytes", "pcie_ns"}. Of a sampled
+ * run there are "sample" and "estimates" in place of "stats", and the "launches" are those that were simulated
+ * (session/sample_json.h). */
 struct json_t *result_json(const struct session *s);
 
 /* {version, git}: what made a result. */

@@ -43,8 +43,8 @@ char *program_text(const char *path);
 /* One line on stderr, nothing more, and status 2. Prints what it got otherwise. Returns 1 if so. */
 int program_is_clean_error(const struct program *p);
 
-/* A command for the shell: takes out of the results in the current folder which blocks ran in Verilog, which is all that
- * may differ between the modes of a co-simulation. */
+/* A command for the shell: removes "blocks" from the results in the current folder, the only part that may differ
+ * between the modes of a co-simulation. */
 #define PROGRAM_WITHOUT_BLOCKS "sed -i '/^  \"blocks\": \\[$/,/^  \\],$/d' *.json"
 
 #endif
