@@ -29,23 +29,77 @@ static void list_calls(struct ptx_func *f)
 	}
 }
 
-static bool reaches(struct ptx_func *from, const struct ptx_func *to, const void *visit)
-{
-	list_calls(from);
-	from->visit = visit;
-	for (unsigned i = 0; i < from->n_callees; i++) {
-		struct ptx_func *f = from->callees[i];
+struct search {
+	struct ptx_func *component; /* the functions whose component is not complete, the last one first: ->below */
+	uint32_t n;
+};
 
-		if (f == to || (f->visit != visit && reaches(f, to, visit)))
-			return true;
-	}
-	return false;
+static void enter(struct search *s, struct ptx_func *f, struct ptx_func *caller)
+{
+	list_calls(f);
+	f->caller = caller;
+	f->order = f->low = ++s->n;
+	f->looked_at = 0;
+	f->below = s->component;
+	s->component = f;
 }
 
-bool lower_is_recursive(struct lower *w, struct ptx_func *f)
+/* f is the first of its component: all that are above it there, and itself, can come back to themselves if they are
+ * several, or if one calls itself. */
+static void complete(struct search *s, struct ptx_func *f)
+{
+	bool several = s->component != f;
+	struct ptx_func *member;
+
+	do {
+		member = s->component;
+		s->component = member->below;
+		member->recursion = several || member->calls_itself ? RECURSION_YES : RECURSION_NO;
+	} while (member != f);
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1972, without recursion: a chain of calls
+ * may be as long as a text. */
+static void find_recursion(struct ptx_func *root)
+{
+	struct search s = {NULL, 0};
+	struct ptx_func *f = root;
+
+	enter(&s, f, NULL);
+	while (f) {
+		struct ptx_func *up = f->caller;
+
+		if (f->looked_at < f->n_callees) {
+			struct ptx_func *to = f->callees[f->looked_at++];
+
+			f->calls_itself |= to == f;
+			if (to->recursion != RECURSION_UNKNOWN)
+				continue;
+			if (to->order) {
+				f->low = least(f->low, to->order);
+				continue;
+			}
+			enter(&s, to, f);
+			f = to;
+			continue;
+		}
+		if (f->low == f->order)
+			complete(&s, f);
+		if (up)
+			up->low = least(up->low, f->low);
+		f = up;
+	}
+}
+
+bool lower_is_recursive(struct ptx_func *f)
 {
 	if (f->recursion == RECURSION_UNKNOWN)
-		f->recursion = reaches(f, f, arena_alloc(w->arena, 1)) ? RECURSION_YES : RECURSION_NO;
+		find_recursion(f);
 	return f->recursion == RECURSION_YES;
 }
 

@@ -200,7 +200,7 @@ void lower_ldmatrix(struct lower *w); /* stmatrix too */
 void lower_movmatrix(struct lower *w);
 
 /* callgraph.c */
-bool lower_is_recursive(struct lower *w, struct ptx_func *f);
+bool lower_is_recursive(struct ptx_func *f);
 struct ptx_func *lower_defined(struct ptx_func *f); /* what it is another name of */
 void lower_take_addresses(struct lower *w);	    /* finds the functions whose addresses the module takes */
 

@@ -36,7 +36,7 @@ enum call_how lower_call_how(struct lower *w, const struct instance *in, const s
 		*why = f && !f->has_body ? without_body(w, f) : "a call of what is neither a function nor a register";
 		return CALL_BAD;
 	}
-	return lower_is_recursive(w, f) || depth_of(in) >= MAX_DEPTH ? CALL_FRAME : CALL_INLINE;
+	return lower_is_recursive(f) || depth_of(in) >= MAX_DEPTH ? CALL_FRAME : CALL_INLINE;
 }
 
 uint32_t lower_frame_of(struct lower *w, struct ptx_func *f, bool by_address)

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "ptx/ptx.h"
 #include "trace/inst.h"
 
 /* clang-format off */
@@ -155,8 +156,10 @@ struct ptx_func {
 	/* lower/callgraph.c */
 	struct ptx_func **callees; /* by name; calls_listed: they have been sought */
 	unsigned n_callees;
-	const void *visit; /* of the last search: a place in memory that no other one has */
-	bool calls_listed;
+	bool calls_listed, calls_itself;
+	struct ptx_func *caller, *below; /* while its recursion is sought, and these three */
+	uint32_t order, low;
+	unsigned looked_at;
 	enum { RECURSION_UNKNOWN, RECURSION_NO, RECURSION_YES } recursion;
 	struct ptx_reg *regs;
 	struct ptx_stmt *stmts;
@@ -203,8 +206,10 @@ struct ptx_module {
 	bool reorders;		    /* kernels are in an assembler's order, not in the text's */
 	struct ptx_var *grid_space; /* in vars; NULL: no kernel asks for it */
 	uint32_t launches;
-	uint32_t sms;		   /* 0: not told */
-	int oob;		   /* enum ptx_oob */
+	uint32_t sms; /* 0: not told */
+	int oob;      /* enum ptx_oob */
+	struct ptx_limits limits;
+	bool was_cut;
 	struct findings *findings; /* NULL: nothing is looked for */
 	FILE *print_to;		   /* of vprintf; NULL: nowhere */
 	uint64_t warp_insts;
