@@ -138,6 +138,16 @@ void ptx_set_oob(struct ptx_module *m, enum ptx_oob what)
 	m->oob = what;
 }
 
+void ptx_set_limits(struct ptx_module *m, struct ptx_limits l)
+{
+	m->limits = l;
+}
+
+bool ptx_was_cut(const struct ptx_kernel *k)
+{
+	return k->module->was_cut;
+}
+
 int ptx_oob_named(const char *name)
 {
 	static const char *const names[] = {"stop", "warn", "zero"};

@@ -90,6 +90,19 @@ enum ptx_oob { PTX_OOB_STOP, PTX_OOB_WARN, PTX_OOB_ZERO };
 void ptx_set_oob(struct ptx_module *m, enum ptx_oob what);
 int ptx_oob_named(const char *name); /* "stop", "warn", "zero"; -1: none of them */
 
+/* How far launches are executed, which may have no end: see ptx/exec/exec.h. */
+struct ptx_limits {
+	uint64_t log_bytes;  /* of one CTA's log, while it is executed; 0: PTX_LOG_BYTES */
+	uint64_t warp_insts; /* the run that the trace is for stops before a warp issues as many; 0: not known */
+};
+#define PTX_LOG_LEAST	   (UINT64_C(1) << 20)
+#define PTX_LOG_MOST	   (UINT64_C(1) << 40)
+#define PTX_LOG_BYTES	   (UINT64_C(1) << 30)
+#define PTX_LOG_BEFORE_CUT (UINT64_C(64) << 20)
+void ptx_set_limits(struct ptx_module *m, struct ptx_limits l);
+/* Whether limits.warp_insts cut a launch of the kernel's module. Memory is then not what the program would leave. */
+bool ptx_was_cut(const struct ptx_kernel *k);
+
 struct ptx_launch {
 	uint32_t grid[3], block[3];
 	uint32_t dynamic_shared_bytes;

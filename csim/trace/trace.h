@@ -202,11 +202,15 @@ void trace_set_waits(struct trace_writer *w, uint32_t below, uint32_t n, const u
 int trace_launch_begin(struct trace_writer *w, uint32_t kernel, const uint32_t grid[3], const uint32_t block[3],
 		       uint32_t dynamic_shared_bytes, struct err *e);
 void trace_cta_begin(struct trace_writer *w, uint32_t cta);
-/* Warp `warp` of the CTA executes inst[pc .. pc+len) with `mask`. Adjacent runs of one mask are joined. */
-void trace_put_run(struct trace_writer *w, uint32_t warp, uint32_t pc, uint32_t len, uint32_t mask);
+/* Bytes that the log of one CTA may take before trace_put_run() says so; 0, as at first: any number. */
+void trace_set_log_limit(struct trace_writer *w, uint64_t bytes);
+/* Warp `warp` of the CTA executes inst[pc .. pc+len) with `mask`. Adjacent runs of one mask are joined. True: the CTA's
+ * log has grown beyond the limit. */
+bool trace_put_run(struct trace_writer *w, uint32_t warp, uint32_t pc, uint32_t len, uint32_t mask);
 /* The addresses of a memory instruction of that warp, in execution order; addr[] by lane number, inactive ones ignored.
  * Not called for PARAM accesses nor for an empty mask. */
 void trace_put_addrs(struct trace_writer *w, uint32_t warp, uint32_t mask, const uint64_t addr[TRACE_WARP_SIZE]);
+bool trace_log_is_full(const struct trace_writer *w); /* the same, of the open CTA */
 int trace_cta_end(struct trace_writer *w, struct err *e);
 /* A CTA that waits for others: its log is put aside, another CTA begins or goes on, and it goes on later. CTAs begin in
  * ascending order all the same, and end in it. Resuming frees what parking gave; so does dropping. */

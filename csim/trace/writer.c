@@ -34,7 +34,8 @@ struct trace_writer {
 	uint32_t waits[TRACE_MAX_WAITS];
 	bool waits_are_set;
 	unsigned shift; /* of rows in the open launch's blocks */
-	bool in_cta, too_long;
+	bool in_cta, too_long, full;
+	uint64_t log_limit; /* bytes of the open CTA's log; 0: none */
 	struct bytes raw, packed;
 	ZSTD_CCtx *zstd;
 	uint64_t memory_limit, in_memory, bytes;
@@ -49,7 +50,7 @@ struct trace_parked {
 	uint64_t *lanes;
 	uint64_t n_lanes, cap_lanes;
 	uint32_t cta;
-	bool too_long;
+	bool too_long, full;
 };
 
 /* A copy without control characters, which a reader refuses: the names come from a user's files. */
@@ -239,7 +240,7 @@ void trace_cta_begin(struct trace_writer *w, uint32_t cta)
 		w->warp[i].n_runs = w->warp[i].n_addrs = 0;
 	w->n_lanes = 0;
 	w->in_cta = true;
-	w->too_long = false;
+	w->too_long = w->full = false;
 }
 
 static void clear_log(struct trace_writer *w)
@@ -247,7 +248,7 @@ static void clear_log(struct trace_writer *w)
 	memset(w->warp, 0, sizeof w->warp);
 	w->lanes = NULL;
 	w->n_lanes = w->cap_lanes = 0;
-	w->too_long = w->in_cta = false;
+	w->too_long = w->full = w->in_cta = false;
 }
 
 static void free_log(struct warp_log *warp, uint64_t *lanes)
@@ -270,6 +271,7 @@ struct trace_parked *trace_cta_park(struct trace_writer *w)
 	p->cap_lanes = w->cap_lanes;
 	p->cta = w->cta;
 	p->too_long = w->too_long;
+	p->full = w->full;
 	clear_log(w);
 	return p;
 }
@@ -284,6 +286,7 @@ void trace_cta_resume(struct trace_writer *w, struct trace_parked *p)
 	w->cap_lanes = p->cap_lanes;
 	w->cta = p->cta;
 	w->too_long = p->too_long;
+	w->full = p->full;
 	w->in_cta = true;
 	free(p);
 }
@@ -296,7 +299,34 @@ void trace_parked_drop(struct trace_parked *p)
 	free(p);
 }
 
-void trace_put_run(struct trace_writer *w, uint32_t warp, uint32_t pc, uint32_t len, uint32_t mask)
+/* Of the open CTA, without what arrays have room for. */
+static uint64_t log_bytes(const struct trace_writer *w)
+{
+	uint64_t bytes = w->n_lanes * sizeof *w->lanes;
+
+	for (unsigned i = 0; i < TRACE_MAX_WARPS; i++)
+		bytes += w->warp[i].n_runs * sizeof *w->warp[i].run + w->warp[i].n_addrs * sizeof *w->warp[i].addr;
+	return bytes;
+}
+
+/* When an array is to grow, which is seldom enough to count. */
+static void look_at_log(struct trace_writer *w)
+{
+	w->full = w->log_limit && log_bytes(w) > w->log_limit;
+}
+
+void trace_set_log_limit(struct trace_writer *w, uint64_t bytes)
+{
+	w->log_limit = bytes;
+	look_at_log(w);
+}
+
+bool trace_log_is_full(const struct trace_writer *w)
+{
+	return w->full;
+}
+
+bool trace_put_run(struct trace_writer *w, uint32_t warp, uint32_t pc, uint32_t len, uint32_t mask)
 {
 	struct warp_log *log = &w->warp[warp];
 
@@ -305,12 +335,15 @@ void trace_put_run(struct trace_writer *w, uint32_t warp, uint32_t pc, uint32_t 
 
 		if (last->mask == mask && last->pc + last->len == pc) {
 			last->len += len;
-			return;
+			return w->full;
 		}
 	}
-	if (__builtin_expect(log->n_runs == log->cap_runs, 0))
+	if (__builtin_expect(log->n_runs == log->cap_runs, 0)) {
 		log->run = trace_grow(log->run, log->n_runs, &log->cap_runs, sizeof *log->run);
+		look_at_log(w);
+	}
 	log->run[log->n_runs++] = (struct trace_run){pc, len, mask};
+	return w->full;
 }
 
 static void put_list(struct trace_writer *w, struct log_addr *to, uint32_t mask, const uint64_t *addr)
@@ -321,8 +354,10 @@ static void put_list(struct trace_writer *w, struct log_addr *to, uint32_t mask,
 		w->too_long = true;
 		w->n_lanes = 0;
 	}
-	while (w->cap_lanes - w->n_lanes < TRACE_WARP_SIZE)
+	while (w->cap_lanes - w->n_lanes < TRACE_WARP_SIZE) {
 		w->lanes = trace_grow(w->lanes, w->cap_lanes, &w->cap_lanes, sizeof *w->lanes);
+		look_at_log(w);
+	}
 	to->a = (struct trace_addr){0, 0, 0, (uint32_t)w->n_lanes, 0};
 	lane = w->lanes + w->n_lanes;
 	w->n_lanes += (unsigned)__builtin_popcount(mask);
@@ -335,8 +370,10 @@ void trace_put_addrs(struct trace_writer *w, uint32_t warp, uint32_t mask, const
 	struct warp_log *log = &w->warp[warp];
 	struct log_addr *to;
 
-	if (__builtin_expect(log->n_addrs == log->cap_addrs, 0))
+	if (__builtin_expect(log->n_addrs == log->cap_addrs, 0)) {
 		log->addr = trace_grow(log->addr, log->n_addrs, &log->cap_addrs, sizeof *log->addr);
+		look_at_log(w);
+	}
 	PANIC_UNLESS(mask, "trace: addresses of no lane", 0);
 	to = &log->addr[log->n_addrs++];
 	to->mask = mask;

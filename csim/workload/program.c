@@ -19,6 +19,7 @@ struct host *host_new(const struct host_options *o, struct err *e)
 	h->w = o->w;
 	h->print_to = o->print_to;
 	h->oob = o->oob;
+	h->limits = o->limits;
 	h->order = o->order;
 	h->sms = o->sms;
 	h->findings = o->findings;
@@ -71,6 +72,7 @@ static int take_module(struct host *h, struct ptx_module *ptx, struct err *e)
 		return -1;
 	ptx_print_to(ptx, h->print_to);
 	ptx_set_oob(ptx, h->oob);
+	ptx_set_limits(ptx, h->limits);
 	ptx_set_findings(ptx, h->findings);
 	ptx_set_heap(ptx, h->heap_bytes);
 	ptx_set_sms(ptx, h->sms);
@@ -358,6 +360,11 @@ const struct affine_launch *const *host_analyses(const struct host *h)
 	return h->analysis;
 }
 
+bool host_was_cut(const struct host *h)
+{
+	return h->cut;
+}
+
 static int launch(struct host *h, const struct ptx_kernel *k, struct kernel_stream *more, const struct ptx_launch *l, struct err *e)
 {
 	uint32_t trace_index;
@@ -380,7 +387,8 @@ static int launch(struct host *h, const struct ptx_kernel *k, struct kernel_stre
 	rc = ptx_run(k, l, &h->memory, h->w, trace_index, e);
 	h->launches++;
 	h->seconds.launches += cpu_seconds() - start;
-	return rc;
+	h->cut = rc == 0 && ptx_was_cut(k);
+	return h->cut ? err_set(e, "kernel %s: cut, as the limits of the run allow", ptx_kernel_name(k)) : rc;
 }
 
 int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct host_dim block, uint32_t dynamic_shared_bytes,

@@ -42,6 +42,7 @@ struct host_options {
 	const char *const *args;
 	FILE *print_to;			/* what kernels print (vprintf); NULL: nowhere */
 	enum ptx_oob oob;		/* what accesses outside every buffer do */
+	struct ptx_limits limits;	/* how far launches without an end are executed */
 	enum ptx_order order;		/* of the instructions of modules */
 	uint32_t sms;			/* of the machine, for ptx_set_sms(); 0: as ptx_run() has it */
 	struct findings *findings;	/* of what is looked for while kernels run (ptx/findings.h); NULL: nothing is */
@@ -180,6 +181,8 @@ float host_sum_tolerance(uint64_t n);
 /* The launches that were recorded so far, to be read until the next; NULL: nothing is recorded, or an error. */
 struct trace *host_trace_so_far(struct host *h, struct err *e);
 uint64_t host_warp_insts(const struct host *h);
+/* The last launch was cut by host_options.limits: it is in the trace, failed for the program, and no other can follow. */
+bool host_was_cut(const struct host *h);
 uint32_t host_launches(const struct host *h);
 /* What each launch reads and writes by its PTX; NULL unless asked for. In the arena of the options. */
 const struct affine_launch *const *host_analyses(const struct host *h);

@@ -27,6 +27,8 @@ struct host {
 	struct trace_writer *w;
 	FILE *print_to;
 	enum ptx_oob oob;
+	struct ptx_limits limits;
+	bool cut;
 	enum ptx_order order;
 	uint32_t sms;
 	struct findings *findings; /* NULL: nothing is looked for */

@@ -70,6 +70,11 @@ static int execute(struct source *s, const struct source_options *o, const struc
 	s->seconds = host_seconds(h).launches;
 	s->host_seconds = host_seconds(h).before;
 	s->analysis_seconds = host_seconds(h).analysis;
+	if (host_was_cut(h)) { /* there is nothing to compare */
+		s->cut = true;
+		s->checked = false;
+		return 0;
+	}
 	if (!failed)
 		return 0;
 	if (!host_differs(h)) {
@@ -108,6 +113,7 @@ static int record(struct source *s, const struct source_options *o, const struct
 				  .oob = o->oob,
 				  .order = o->order,
 				  .sms = o->sms,
+				  .limits = o->limits,
 				  .findings = o->findings,
 				  .files = o->files,
 				  .max_unpacked = o->max_unpacked,
@@ -221,6 +227,8 @@ static int check_trace_options(enum source_kind kind, const struct source_option
 		return err_set(e, "%s: a recorded trace prints nothing; --printf is for programs that are executed", o->what);
 	if (o->oob)
 		return err_set(e, "%s: a recorded trace reads no data; --oob is for programs that are executed", o->what);
+	if (o->limits.log_bytes)
+		return err_set(e, "%s: a trace is not executed; --max-cta-log is for programs that are", o->what);
 	if (kind == SOURCE_TRACE && o->max_unpacked)
 		return err_set(e, "%s: a recorded trace is not unpacked; --max-unpacked is for .xz traces and .gz graphs", o->what);
 	return 0;

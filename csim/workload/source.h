@@ -40,6 +40,7 @@ struct source_options {
 	enum ptx_oob oob;		/* as in host_options */
 	enum ptx_order order;		/* as in host_options */
 	uint32_t sms, align;		/* as in host_options */
+	struct ptx_limits limits;	/* as in host_options */
 	struct findings *findings;	/* as in host_options; refused for a trace, which is not executed */
 	uint64_t memory_limit;		/* as in trace_options */
 	bool analyse;			/* the PTX of each launch is analysed: source.analysis */
@@ -67,6 +68,7 @@ struct source {
 						      * point to */
 	const struct ldesc_set *const *descriptors;  /* by launch, NULL for one without; NULL: the program gives none */
 	struct taf *taf;			     /* if asked for and the program registers arrays; else NULL */
+	bool cut;				     /* the program's last launch was, by the limits */
 	bool checked;				     /* results were compared with a reference */
 	bool differs;				     /* and are wrong */
 	struct err difference;

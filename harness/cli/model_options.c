@@ -219,6 +219,7 @@ struct session_options model_options_session(struct model_options *o)
 					.size = o->from.size,
 					.print = o->from.print,
 					.oob = o->from.oob,
+					.log_bytes = o->from.log_bytes,
 					.accelsim = o->from.accelsim,
 					.max_unpacked = o->from.max_unpacked,
 					.plan = o->plan,

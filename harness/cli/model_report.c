@@ -142,5 +142,9 @@ void model_report_text(const struct session *s, bool launches, FILE *to)
 	audit_print(&r->audit, to);
 	if (s->source.checked)
 		fprintf(to, "  %-32s %16s\n", "results", s->source.differs ? "WRONG" : "right");
+	if (s->source.cut)
+		fputs("  the last launch was executed as far as the run's limit needs: results are not compared, nothing is "
+		      "dumped\n",
+		      to);
 	print_simulator(&s->source, r, &s->time, to);
 }

@@ -8,13 +8,14 @@
 #include "session/dump_files.h"
 #include "session/steps.h"
 
-enum { KEY_SIZE = 0x3000, KEY_ARG, KEY_PRINTF, KEY_OOB, KEY_MAP, KEY_UNKNOWN, KEY_MEMCPY, KEY_MAX_UNPACKED };
+enum { KEY_SIZE = 0x3000, KEY_ARG, KEY_PRINTF, KEY_OOB, KEY_LOG, KEY_MAP, KEY_UNKNOWN, KEY_MEMCPY, KEY_MAX_UNPACKED };
 
 /* ---- how kernels are executed ---- */
 
 static const struct argp_option execution[] = {
 	{"printf", KEY_PRINTF, NULL, 0, "forward the printf output of kernels to stderr", HELP_PROGRAM},
 	{"oob", KEY_OOB, "stop|warn|zero", 0, "out-of-bounds accesses end the run or read 0", HELP_PROGRAM},
+	{"max-cta-log", KEY_LOG, "SIZE", 0, "bytes that the log of an executed CTA may take (1G)", HELP_PROGRAM},
 	{"max-unpacked", KEY_MAX_UNPACKED, "SIZE", 0, "bytes that a compressed input may unpack to (16G)", HELP_PROGRAM},
 	{0},
 };
@@ -31,6 +32,9 @@ static error_t parse_execution(int key, char *arg, struct argp_state *state)
 		if (ptx_oob_named(arg) < 0)
 			argp_error(state, "--oob=%s: must be stop, warn or zero", arg);
 		o->oob = (enum ptx_oob)ptx_oob_named(arg);
+		return 0;
+	case KEY_LOG:
+		o->log_bytes = cli_argp_number(state, "--max-cta-log", arg, PTX_LOG_LEAST, PTX_LOG_MOST);
 		return 0;
 	case KEY_MAX_UNPACKED:
 		o->max_unpacked = cli_argp_number(state, "--max-unpacked", arg, 1, UINT64_MAX);
@@ -131,6 +135,7 @@ int program_options_open(const struct program_options *p, struct source_options 
 	with->n_args = p->n_args;
 	with->print = p->print;
 	with->oob = p->oob;
+	with->limits.log_bytes = p->log_bytes;
 	with->accelsim = p->accelsim;
 	with->max_unpacked = p->max_unpacked;
 	with->root = root_path("", root);

@@ -21,10 +21,11 @@ struct program_options { /* zero-initialise */
 	enum ptx_oob oob;
 	struct accelsim_options accelsim;
 	uint64_t max_unpacked; /* bytes; 0: the default */
+	uint64_t log_bytes;    /* --max-cta-log; 0: the default */
 };
 
 extern const struct argp program_argp;	 /* the program, --size, --arg, and those of execution_argp */
-extern const struct argp execution_argp; /* --printf, --oob, --max-unpacked */
+extern const struct argp execution_argp; /* --printf, --oob, --max-cta-log, --max-unpacked */
 extern const struct argp accelsim_argp;	 /* --memcpy, --opcode-map, --unknown-opcode */
 
 /* source_open() with these options; the other members of `with` are the caller's, its `sms` may be 0 for those of the

@@ -71,6 +71,26 @@ static int open_program(struct session *s, const struct planner_needs *needs, co
 	return step_source(&s->source, &o, e);
 }
 
+/* How far a launch without an end is executed. The run stops before a warp issues more instructions than its limits
+ * allow: PER_CYCLE in a core cycle at the very most. AHEAD is for what is fetched before it issues. A trace that is kept,
+ * and one that other programs' are joined to, has to be whole. */
+static struct ptx_limits limits(const struct session_options *o)
+{
+	enum { PER_CYCLE = 8, AHEAD = 4096 };
+	struct ptx_limits l = {.log_bytes = o->log_bytes};
+	uint64_t most = UINT64_MAX;
+
+	if (o->max_cycles && o->max_cycles < most / PER_CYCLE)
+		most = o->max_cycles * PER_CYCLE;
+	if (o->max_insts && o->max_insts < most)
+		most = o->max_insts;
+	if (o->max_thread_insts && o->max_thread_insts < most)
+		most = o->max_thread_insts;
+	if (most < UINT64_MAX - AHEAD && !o->record_path && o->n_programs == 1)
+		l.warp_insts = most + AHEAD;
+	return l;
+}
+
 int session_source(struct session *s, struct err *e)
 {
 	char root[ROOT_PATH_MAX];
@@ -79,6 +99,7 @@ int session_source(struct session *s, struct err *e)
 				     .size = o->size,
 				     .print = o->print,
 				     .oob = o->oob,
+				     .limits = limits(o),
 				     .order = s->machine.sm.schedule ? PTX_ASSEMBLER_ORDER : PTX_TEXT_ORDER,
 				     .sms = s->machine.sm.count,
 				     .record_path = o->record_path,
@@ -340,6 +361,9 @@ int session_run(struct session *s, struct err *e)
 	if (step_run(&c, o->on_cpu ? cpu_run : o->sample ? gpu_run_sampled : gpu_run, &s->result, e) != 0)
 		return -1;
 	s->has_run = true;
+	if (s->source.cut && !s->result.cut)
+		return err_set(e, "%s: its last launch, which was executed as far as the run's limit needs, ended before that",
+			       trace_name(c.trace));
 	if (o->working_set && working_set_report(&s->result.stats, c.trace, &s->timeline, s->machine.sm.count, e) != 0)
 		return -1;
 	s->mismatch = s->hw ? cosim_finish(s->hw, e) : 0;

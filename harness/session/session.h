@@ -57,6 +57,7 @@ struct session_options {
 	const char *size;    /* of workloads; NULL: default */
 	bool print;	     /* what kernels print goes to stderr */
 	enum ptx_oob oob;    /* what their accesses outside every buffer do */
+	uint64_t log_bytes;  /* limit of a CTA's log while it is executed; 0: the default */
 	struct accelsim_options accelsim;
 	uint64_t max_unpacked;	   /* as in source_options */
 	struct findings *findings; /* of what is looked for in kernels (ptx/findings.h); NULL: nothing is */

@@ -6,9 +6,30 @@
 #include "ptx/exec/sanitizer.h"
 #include "ptx/exec/exec.h"
 
+/* Where an instruction was written, "kernel.cu:12" or else "kernel.ptx:34"; behind: the latter beside the former, or "". */
+struct place {
+	char at[600], behind[600];
+};
+
+static struct place place_of(const struct exec *x, const struct insn *i)
+{
+	const struct trace_lines *lines = x->k->trace.lines;
+	const struct trace_place *p = &lines->at[i->pc];
+	struct place is = {"", ""};
+
+	if (!p->file || !p->line) {
+		snprintf(is.at, sizeof is.at, "%s:%llu", x->k->module->name, (unsigned long long)p->text);
+		return is;
+	}
+	snprintf(is.at, sizeof is.at, "%s:%u", lines->file[p->file - 1], p->line);
+	snprintf(is.behind, sizeof is.behind, " (%s:%llu)", x->k->module->name, (unsigned long long)p->text);
+	return is;
+}
+
 int exec_fail(struct exec *x, const struct warp *w, const struct insn *i, int lane, const char *fmt, ...)
 {
 	const struct trace_inst *t = &x->k->trace.inst[i->pc];
+	struct place place = place_of(x, i);
 	const uint32_t *block = x->launch->block;
 	char what[768], who[64];
 	va_list ap;
@@ -23,8 +44,8 @@ int exec_fail(struct exec *x, const struct warp *w, const struct insn *i, int la
 		snprintf(who, sizeof who, "thread %u (%u,%u,%u)", thread, thread % block[0], thread / block[0] % block[1],
 			 thread / block[0] / block[1]);
 	}
-	return err_set(x->e, "%s:%u: kernel %s, %s, CTA %u (%u,%u,%u), %s: %s", x->k->module->name, t->line, x->k->func->name,
-		       x->k->trace.names[t->name], x->cta, x->cta_at[0], x->cta_at[1], x->cta_at[2], who, what);
+	return err_set(x->e, "%s: kernel %s, %s%s, CTA %u (%u,%u,%u), %s: %s", place.at, x->k->func->name,
+		       x->k->trace.names[t->name], place.behind, x->cta, x->cta_at[0], x->cta_at[1], x->cta_at[2], who, what);
 }
 
 /* ---- special registers ---- */
@@ -111,6 +132,7 @@ static void warp_begin(struct exec *x, struct warp *w)
 	w->n_stack = 0;
 	w->n_kept = 0;
 	w->spun = false;
+	w->issued = 0;
 	if (x->k->stack_pointer != NO_CODE)
 		EACH_LANE(l)((lane_u64 *)row_at(x, w, x->k->stack_pointer))[l] = x->k->stack_base;
 	for (unsigned s = 0; s < SPECIAL_COUNT; s++) {
@@ -214,6 +236,20 @@ static int at_barrier(struct exec *x, struct warp *w)
 
 /* ---- turns ---- */
 
+int exec_log_is_full(struct exec *x, const struct warp *w, const struct insn *at)
+{
+	if (x->warp_insts && !x->cuts) {
+		x->cuts = true;
+		trace_set_log_limit(x->w, x->log_bytes);
+		if (!trace_log_is_full(x->w))
+			return 0;
+	}
+	return exec_fail(x, w, at, -1,
+			 "no end after %llu warp instructions of the launch, and the log of this CTA has more than %llu MiB "
+			 "(--max-cta-log allows more)",
+			 (unsigned long long)x->insts, (unsigned long long)(x->log_bytes >> 20));
+}
+
 int exec_no_progress(struct exec *x, uint32_t together)
 {
 	const struct warp *at = NULL;
@@ -234,6 +270,12 @@ int exec_no_progress(struct exec *x, uint32_t together)
 			 "no progress: all warps of the CTA wait at barriers, and barrier %u lacks arrivals", at->barrier);
 }
 
+static void cut(struct exec *x, struct warp *w)
+{
+	w->state = WARP_CUT;
+	x->was_cut = true;
+}
+
 /* Runs each warp that can. *moved: how many did not just spin. */
 static int turn(struct exec *x, unsigned *moved, unsigned *done)
 {
@@ -252,12 +294,17 @@ static int turn(struct exec *x, unsigned *moved, unsigned *done)
 				order_ends(sanitizer_order(x->sanitizer), w->id);
 			break;
 		case STOP_BARRIER:
-			if (at_barrier(x, w) < 0)
+			if (x->cuts && w->issued >= x->warp_insts)
+				cut(x, w);
+			else if (at_barrier(x, w) < 0)
 				return -1;
 			break;
 		case STOP_SPIN:
 			w->spun = true;
 			continue;
+		case STOP_CUT:
+			cut(x, w);
+			break;
 		}
 		w->spun = false;
 		++*moved;
@@ -289,24 +336,47 @@ void exec_cta_begin(struct exec *x)
 	x->started = true;
 }
 
-enum cta_stop exec_cta(struct exec *x, bool *moved_at_all)
+static unsigned count_in(const struct exec *x, enum warp_state state)
 {
-	unsigned done = 0;
+	unsigned n = 0;
 
 	for (unsigned i = 0; i < x->n_warps; i++)
-		done += x->warp[i].state == WARP_DONE;
+		n += x->warp[i].state == state;
+	return n;
+}
+
+/* No warp moves by itself. Warps that spin while another is cut go on until they are cut, too. True: the CTA is as far
+ * as it gets. */
+static bool waits(struct exec *x)
+{
+	if (!x->cuts || !count_in(x, WARP_CUT) || !count_in(x, WARP_READY))
+		return true;
+	x->no_spin = true;
+	return false;
+}
+
+/* Loops that wait at a barrier have few backward branches in a turn. */
+static int look_at_log(struct exec *x)
+{
+	return x->w && trace_log_is_full(x->w) ? exec_log_is_full(x, &x->warp[0], &x->k->code[x->warp[0].ip]) : 0;
+}
+
+enum cta_stop exec_cta(struct exec *x, bool *moved_at_all)
+{
+	unsigned done = count_in(x, WARP_DONE);
+
 	while (done < x->n_warps) {
 		bool counted = x->counting; /* from before this turn on */
 		uint64_t changes = x->changes;
 		unsigned moved = 0, released = 0;
 
-		if (turn(x, &moved, &done) < 0)
+		if (turn(x, &moved, &done) < 0 || look_at_log(x) < 0)
 			return CTA_ERROR;
 		if (done < x->n_warps)
 			released = release(x);
 		*moved_at_all |= moved || released || x->changes != changes;
-		if (done < x->n_warps && !released && !moved && x->changes == changes && (counted || !x->counting))
-			return CTA_WAITS;
+		if (done < x->n_warps && !released && !moved && x->changes == changes && (counted || !x->counting) && waits(x))
+			return x->cuts && count_in(x, WARP_CUT) ? CTA_DONE : CTA_WAITS;
 	}
 	return CTA_DONE;
 }

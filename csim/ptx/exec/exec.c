@@ -17,8 +17,13 @@ struct run {
 static void put_run(struct exec *x, struct warp *w, uint32_t pc, uint32_t len, uint32_t mask)
 {
 	x->insts += len;
-	if (x->w)
-		trace_put_run(x->w, w->id, pc, len, mask);
+	if (x->w && trace_put_run(x->w, w->id, pc, len, mask))
+		x->spin_left = 1; /* the next backward branch looks at the limits */
+	if (x->unfolded && mask) {
+		w->issued += x->unfolded[pc + len] - x->unfolded[pc];
+		if (x->cuts && w->issued >= x->warp_insts)
+			x->spin_left = 1;
+	}
 }
 
 /* Ends the stretch before trace pc `to`. */
@@ -207,9 +212,23 @@ static void leave(struct exec *x, struct warp *w, struct run *r)
 		panic("ptx", x->insts, "a return that nobody waits for, at line %" PRIu64, x->k->trace.lines->at[r->i->pc].text);
 }
 
-static bool spins_here(struct exec *x, struct warp *w, const struct run *r)
+/* At a backward branch, now and then: whether the warp is to stop here, as STOP_SPIN, STOP_CUT or STOP_ERROR.
+ * STOP_DONE: it goes on. */
+static enum exec_stop look(struct exec *x, struct warp *w, const struct run *r)
 {
-	return r->i->target <= (uint32_t)(r->i - r->code) && !--x->spin_left && spins(x, w, r);
+	if (x->w && trace_log_is_full(x->w) && exec_log_is_full(x, w, r->i) < 0)
+		return STOP_ERROR;
+	if (x->cuts && w->issued >= x->warp_insts)
+		return STOP_CUT;
+	if (!x->no_spin)
+		return spins(x, w, r) ? STOP_SPIN : STOP_DONE;
+	x->spin_left = x->spin_after;
+	return STOP_DONE;
+}
+
+static bool is_backwards(const struct run *r)
+{
+	return r->i->target <= (uint32_t)(r->i - r->code);
 }
 
 static void exit_lanes(struct exec *x, struct warp *w, struct run *r)
@@ -302,10 +321,14 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 				alu(x, w, &r);
 			break;
 		case INSN_BRANCH:
-			if (spins_here(x, w, &r)) {
-				flush(x, w, &r, i->pc);
-				save(w, &r, i);
-				return STOP_SPIN;
+			if (is_backwards(&r) && !--x->spin_left) {
+				enum exec_stop stop = look(x, w, &r);
+
+				if (stop != STOP_DONE) {
+					flush(x, w, &r, i->pc);
+					save(w, &r, i);
+					return stop;
+				}
 			}
 			branch(x, w, &r);
 			continue;

@@ -21,6 +21,12 @@
  * spin_window ones, and again after as many more. A spinning warp lets the others run; the CTA makes no progress when,
  * in a whole turn in which no byte of memory changed, every warp that is not at a barrier spins, or when all wait at
  * barriers that nobody can complete.
+ *
+ * Limits. The log of a CTA may take so many bytes (ptx_limits); at the first backward branch after that the launch
+ * fails. If the run that the trace is for stops before a warp can issue `warp_insts` instructions, a warp that has
+ * executed as many is cut there instead, from the first CTA on whose log grows beyond PTX_LOG_BEFORE_CUT: CTAs that
+ * end before that are executed to their ends. The instructions that an assembler folds do not count, as they need not
+ * issue, nor do those without lanes, which are no thread instructions.
  */
 #ifndef CSIM_PTX_EXEC_H
 #define CSIM_PTX_EXEC_H
@@ -30,7 +36,7 @@
 #include "ptx/insn.h"
 #include "ptx/ptx.h"
 
-enum warp_state { WARP_READY, WARP_AT_BARRIER, WARP_DONE };
+enum warp_state { WARP_READY, WARP_AT_BARRIER, WARP_DONE, WARP_CUT /* by the limits: it does not end */ };
 
 struct stack_entry {
 	uint32_t ip, join; /* code indices; join: where these lanes meet the entry below, NO_CODE if nowhere */
@@ -52,7 +58,8 @@ struct warp {
 	size_t n_kept, cap_kept;
 	uint32_t barrier, barrier_warps; /* where it waits; how many warps complete it, 0: all */
 	const struct insn *barrier_at;
-	bool spun; /* at its last turn */
+	bool spun;	 /* at its last turn */
+	uint64_t issued; /* instructions that count against the limits; while there are any */
 };
 
 enum { EXEC_BARRIERS = 16, EXEC_MAX_WARPS = TRACE_MAX_WARPS };
@@ -78,6 +85,13 @@ struct exec {
 	bool of_sms;			  /* what is executed depends on their number */
 	struct sanitizer *sanitizer;	  /* of the CTA (exec/sanitizer.h); NULL: nothing is looked for */
 	bool *warned;			  /* of each of the kernel's mems: a line has said that it was outside */
+
+	uint64_t log_bytes;  /* limit of a CTA's log */
+	uint64_t warp_insts; /* warps are cut at so many instructions; 0: never */
+	uint32_t *unfolded;  /* with warp_insts, of the trace's pcs: unfolded instructions before each */
+	bool cuts;	     /* from now on */
+	bool was_cut;	     /* a warp */
+	bool no_spin;	     /* spinning warps go on until they are cut: what they wait for is cut */
 
 	/* the search for spinning warps */
 	uint32_t spin_after, spin_window; /* backward branches */
@@ -120,7 +134,7 @@ static inline void row_blend(void *d, const void *from, uint32_t mask, unsigned 
 }
 
 /* exec.c */
-enum exec_stop { STOP_DONE, STOP_BARRIER, STOP_SPIN, STOP_ERROR };
+enum exec_stop { STOP_DONE, STOP_BARRIER, STOP_SPIN, STOP_CUT, STOP_ERROR };
 enum exec_stop exec_warp(struct exec *x, struct warp *w);
 
 /* exec_slow.c: one instruction for the lanes of mask; only INSN_TRAP and INSN_UNSUPPORTED fail (-1). */
@@ -191,9 +205,12 @@ void exec_atomic(struct exec *x, struct warp *w, const struct mem_op *m, uint32_
 enum cta_stop { CTA_DONE, CTA_WAITS, CTA_ERROR };
 void exec_cta_begin(struct exec *x);
 enum cta_stop exec_cta(struct exec *x, bool *moved);
+/* The log of the CTA is beyond its limit: from now on warps are cut, or the launch fails (-1). */
+int exec_log_is_full(struct exec *x, const struct warp *w, const struct insn *at);
 /* Says why a CTA that waits cannot go on. Always -1. */
 int exec_no_progress(struct exec *x, uint32_t together);
-/* "kernel.ptx:12: kernel syrk, ld.global.f32, CTA 3 (3,0,0), warp 2: what". lane: -1, or the thread to name. Always
+/* "kernel.ptx:12: kernel syrk, ld.global.f32, CTA 3 (3,0,0), warp 2: what", with the file and line of the source if the
+ * PTX names them: "syrk.cu:7: kernel syrk, ld.global.f32 (kernel.ptx:12), CTA 3 ...". lane: -1, or the thread to name. Always
  * -1. */
 int exec_fail(struct exec *x, const struct warp *w, const struct insn *i, int lane, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "ptx/exec/sanitizer.h"
 #include "ptx/exec/resident.h"
+#include "trace/folds.h"
 
 enum { MAX_THREADS = EXEC_MAX_WARPS * LANES, SPIN_AFTER = 1 << 20, SPIN_WINDOW = 1 << 12, DEFAULT_SMS = 80 };
 static const uint64_t MAX_FILES_BYTES = UINT64_C(4) << 30;
@@ -124,6 +125,16 @@ void exec_free_room(struct exec *x)
 	x->sanitizer = NULL;
 }
 
+/* Of each pc of the trace: how many instructions before it an assembler leaves. */
+static uint32_t *count_unfolded(const struct trace_kernel *k)
+{
+	uint32_t *n = xcalloc(k->n_inst + 1u, sizeof *n);
+
+	for (uint32_t i = 0; i < k->n_inst; i++)
+		n[i + 1] = n[i] + !(k->folds && trace_is_folded(&k->folds[i]));
+	return n;
+}
+
 static void begin(struct exec *x)
 {
 	const struct ptx_kernel *k = x->k;
@@ -133,6 +144,12 @@ static void begin(struct exec *x)
 	x->hit = xcalloc(k->n_mems + 1u, sizeof *x->hit);
 	x->warned = xcalloc(k->n_mems + 1u, sizeof *x->warned);
 	x->sms = k->module->sms ? k->module->sms : DEFAULT_SMS;
+	x->log_bytes = k->module->limits.log_bytes ? k->module->limits.log_bytes : PTX_LOG_BYTES;
+	x->warp_insts = x->w ? k->module->limits.warp_insts : 0;
+	if (x->w)
+		trace_set_log_limit(x->w, x->warp_insts && PTX_LOG_BEFORE_CUT < x->log_bytes ? PTX_LOG_BEFORE_CUT : x->log_bytes);
+	if (x->warp_insts)
+		x->unfolded = count_unfolded(&k->trace);
 	x->spin_after = SPIN_AFTER;
 	x->spin_window = SPIN_WINDOW;
 	exec_take_room(x);
@@ -144,6 +161,7 @@ static void end(struct exec *x)
 	free(x->hit);
 	free(x->warned);
 	free(x->spin_file);
+	free(x->unfolded);
 }
 
 int ptx_run(const struct ptx_kernel *k, const struct ptx_launch *l, struct memory *mem, struct trace_writer *w,
@@ -164,6 +182,7 @@ int ptx_run(const struct ptx_kernel *k, const struct ptx_launch *l, struct memor
 		trace_set_sms(w, x.sms);
 	k->module->warp_insts += x.insts + x.reads;
 	k->module->launches++;
+	k->module->was_cut |= x.was_cut;
 	end(&x);
 	return r;
 }

@@ -218,8 +218,11 @@ static int run_all(struct resident *r)
 		}
 		if (turn(r, &moved) < 0)
 			return -1;
-		if (!moved)
+		if (moved)
+			continue;
+		if (!r->x->was_cut || r->x->no_spin)
 			return stuck(r);
+		r->x->no_spin = true; /* they wait for CTAs that were cut */
 	}
 	return 0;
 }
