@@ -1,5 +1,5 @@
-/* 984: a kernel that never ends: the log of a CTA has a limit, and a run with a limit executes as much as it needs. What
- * it then measures is what it measures of the same kernel with an end. */
+/* 984: a kernel that never ends: the log of a CTA has a limit, and a run with a limit executes as much as it needs. Its
+ * metrics are those of the same kernel with an end. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdio.h>

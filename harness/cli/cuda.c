@@ -19,12 +19,13 @@ struct cuda_args {
 	struct hw_options hw;
 	struct cuda_program program;
 	const char *record;
-	bool cosim, launches, only_execute, check;
-	struct err e; /* of an option */
+	bool cosim, launches, only_execute, check, profile;
+	const char *source; /* --source-dir */
+	struct err e;	    /* of an option */
 };
 
-enum { MOST_FINDINGS = 20 };
-enum { KEY_RECORD = 1100, KEY_KERNELS, KEY_COSIM, KEY_LAUNCHES, KEY_EXECUTE, KEY_TIME, KEY_CHECK };
+enum { MOST_FINDINGS = 20, MOST_LINES = 10 };
+enum { KEY_RECORD = 1100, KEY_KERNELS, KEY_COSIM, KEY_LAUNCHES, KEY_EXECUTE, KEY_TIME, KEY_CHECK, KEY_PROFILE, KEY_SOURCE };
 
 static const struct argp_option options[] = {
 	{"kernels", KEY_KERNELS, "LIST", 0, "only time these: names (*scan*), launches (10:19)", HELP_OWN},
@@ -34,6 +35,8 @@ static const struct argp_option options[] = {
 	{"check", KEY_CHECK, NULL, 0, "look for races and uninitialised reads instead", HELP_OWN},
 	{"only-execute", KEY_EXECUTE, NULL, 0, "execute the program without timing it", HELP_OWN},
 	{"launches", KEY_LAUNCHES, NULL, 0, "also print statistics per launch", HELP_RESULTS},
+	{"profile", KEY_PROFILE, NULL, 0, "also print the hottest source lines (locus profile)", HELP_RESULTS},
+	{"source-dir", KEY_SOURCE, "DIR", 0, "folder of source files for --profile", HELP_RESULTS},
 	{0},
 };
 
@@ -80,6 +83,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_CHECK:
 		a->check = true;
 		return 0;
+	case KEY_PROFILE:
+		a->profile = true;
+		return 0;
+	case KEY_SOURCE:
+		a->source = arg;
+		return 0;
 	case KEY_EXECUTE:
 		a->only_execute = true;
 		return 0;
@@ -100,6 +109,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 				   "standard output is the program's: \"-\" is no file for --json, --timeline, --interval-csv");
 		if (a->program.eager && a->model.plan)
 			argp_error(state, "--time eager: a plan is made of the whole program, which has then ended");
+		if (a->profile && (a->check || a->only_execute))
+			argp_error(state, "--profile: %s runs no model", a->check ? "--check" : "--only-execute");
+		if (a->source && !a->profile)
+			argp_error(state, "--source-dir is for --profile");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -135,7 +148,14 @@ static void tell_copies(const char *what, const struct cuda_copies *c)
 
 static void tell_program(const struct cuda_program *p)
 {
-	printf("\nprogram %s: exit status %d\n", p->name, p->status);
+	if (p->signal) {
+		char end[96];
+
+		cuda_program_end(p, end);
+		printf("\nprogram %s %s\n", p->name, end);
+	} else {
+		printf("\nprogram %s: exit status %d\n", p->name, p->status);
+	}
 	printf("  %-24s %12" PRIu32 "  %" PRIu32 " of them timed\n", "launches", p->executed, p->recorded);
 	tell_copies("copies to the device", &p->copies[TRACE_TO_DEVICE]);
 	tell_copies("copies to the host", &p->copies[TRACE_TO_HOST]);
@@ -181,6 +201,9 @@ static int run(struct cuda_args *a, const struct session_options *o, struct err 
 		return execute(o, e);
 	to = run_options_output(&a->run, &a->model, &a->viewers);
 	to.launches = a->launches;
+	to.profile = a->profile;
+	to.lines = MOST_LINES;
+	to.source_dir = a->source;
 	return session_command(o, &to);
 }
 
@@ -218,6 +241,7 @@ int cli_cuda(int argc, char **argv)
 	a.model.program.cuda = &a.program;
 	a.program.max_unpacked = a.model.from.max_unpacked;
 	o.record_path = a.record;
+	o.profile |= a.profile;
 	o.hw = a.cosim ? &a.hw.hw : NULL;
 	status = cuda_program_open(&a.program, &e) == 0 ? run(&a, &o, &e) : CLI_USAGE;
 	cuda_program_close(&a.program);

@@ -1,7 +1,9 @@
 /* locus: the program. Picks the subcommand. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/suggestion.h"
 #include "cli/cli.h"
@@ -88,6 +90,28 @@ static int unknown(const char *name)
 	return cli_fail(&e);
 }
 
+/* Commands keep a session on the stack, and libraries recurse into what they read. A soft limit below STACK_USUAL is
+ * raised, for other threads too, as far as the hard limit allows. -1: that is less than STACK_LEAST. */
+static int take_stack(struct err *e)
+{
+	enum { STACK_LEAST = 512 << 10, STACK_USUAL = 8 << 20 };
+	pthread_attr_t attr;
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_STACK, &l) != 0 || l.rlim_cur == RLIM_INFINITY || l.rlim_cur >= STACK_USUAL)
+		return 0;
+	l.rlim_cur = l.rlim_max == RLIM_INFINITY || l.rlim_max > STACK_USUAL ? STACK_USUAL : l.rlim_max;
+	if (l.rlim_cur < STACK_LEAST)
+		return err_set(e, "the limit of the stack is %llu KB, and Locus needs %d: raise it (ulimit -s 8192)",
+			       (unsigned long long)l.rlim_cur >> 10, STACK_LEAST >> 10);
+	setrlimit(RLIMIT_STACK, &l);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK_USUAL);
+	pthread_setattr_default_np(&attr);
+	pthread_attr_destroy(&attr);
+	return 0;
+}
+
 /* What a signal cut short ends with that signal's status. */
 static int run(const struct cli_command *c, int argc, char **argv)
 {
@@ -119,7 +143,10 @@ static int help_on(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	const struct cli_command *c;
+	struct err e = {""};
 
+	if (take_stack(&e) != 0)
+		return cli_fail(&e);
 	terminal_begin();
 	interrupt_begin();
 	setenv("ARGP_HELP_FMT", "no-dup-args-note", 0); /* a screen has no room for a note on short options */

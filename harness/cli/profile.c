@@ -6,6 +6,7 @@
 #include "cli/model_options.h"
 #include "cli/model_report.h"
 #include "cli/source_text_options.h"
+#include "cuda/program.h"
 #include "profile/profile_report.h"
 #include "session/result.h"
 
@@ -16,6 +17,7 @@ struct profile_args {
 	bool annotate;
 	uint64_t lines;
 	const char *source;
+	struct cuda_program program; /* argv: NULL: it is none of CUDA */
 };
 
 static const struct argp_option options[] = {
@@ -43,6 +45,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_SOURCE:
 		a->source = arg;
 		return 0;
+	case ARGP_KEY_ARG: /* of a CUDA program, all behind it is its own */
+		if (a->model.from.what || !cuda_program_is(arg))
+			return ARGP_ERR_UNKNOWN;
+		a->program.argv = &state->argv[state->next - 1];
+		a->model.from.what = arg;
+		state->next = state->argc;
+		return 0;
+	case ARGP_KEY_END:
+		if (a->program.argv && (a->model.from.size || a->model.from.n_args))
+			argp_error(state, "a CUDA program takes its own arguments, behind its name, and no --size and no --arg");
+		return ARGP_ERR_UNKNOWN;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -53,10 +66,11 @@ static const struct argp_child children[] = {
 static const struct argp argp = {
 	options,
 	parse,
-	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g",
+	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g\n./PROGRAM [ARGUMENT...]",
 	"Runs a program on the cycle model and prints the source lines that took most cycles of the schedulers: by issuing, "
 	"and by letting others wait.\v"
-	"Examples:\n  locus profile syrk\n  locus profile syrk --l1-index pric --annotate --json syrk-profile.json",
+	"Examples:\n  locus profile syrk\n  locus profile syrk --l1-index pric --annotate --json syrk-profile.json\n"
+	"  locus profile ./app 1000     (a CUDA program, built with -lineinfo)",
 	children,
 	NULL,
 	NULL};
@@ -69,6 +83,12 @@ static void print(const struct profile_args *a, const struct session *s, const s
 		profile_report_hottest(r, (uint32_t)a->lines, stdout);
 	fputc('\n', stdout);
 	source_text_report_end(s, stdout);
+	if (a->program.argv) {
+		char end[96];
+
+		cuda_program_end(&a->program, end);
+		printf("  program %s %s\n", a->program.name, end);
+	}
 }
 
 static int report(const struct profile_args *a, struct session *s, struct output *json, struct err *e)
@@ -91,20 +111,26 @@ static int report(const struct profile_args *a, struct session *s, struct output
 	source_text_free(&text);
 	if (rc != 0)
 		return CLI_USAGE;
-	return session_is_sound(s) ? CLI_OK : CLI_DIFFERS;
+	return session_is_sound(s) && !a->program.status ? CLI_OK : CLI_DIFFERS;
 }
 
 int cli_profile(int argc, char **argv)
 {
-	struct profile_args a = {.lines = 10};
+	struct profile_args a = {.lines = 10, .program.memory = -1};
 	struct session_options o;
 	struct output json = {0};
 	struct err e = {""};
 	int status = CLI_USAGE;
 	struct session s;
 
-	cli_parse(&argp, argc, argv, &a);
+	cli_parse_in_order(&argp, argc, argv, &a);
 	o = model_options_session(&a.model);
+	a.program.max_unpacked = a.model.from.max_unpacked;
+	a.model.program.cuda = a.program.argv ? &a.program : NULL;
+	if (a.program.argv && cuda_program_open(&a.program, &e) != 0) {
+		cuda_program_close(&a.program);
+		return cli_fail(&e);
+	}
 	o.profile = true;
 	o.begins = model_report_title;
 	if (session_open(&s, &o, &e) == 0 && output_open(&json, a.model.on.json, &e) == 0 && session_source(&s, &e) == 0 &&
@@ -112,5 +138,6 @@ int cli_profile(int argc, char **argv)
 		status = report(&a, &s, &json, &e);
 	output_drop(&json);
 	session_close(&s);
+	cuda_program_close(&a.program);
 	return e.text[0] ? cli_fail(&e) : status;
 }

@@ -13,6 +13,7 @@
 #include "cli/source_text_options.h"
 #include "cli/timeline_file.h"
 #include "cli/tries_report.h"
+#include "profile/profile_report.h"
 #include "profile/why_report.h"
 #include "report/report_data.h"
 #include "session/intervals_file.h"
@@ -85,14 +86,36 @@ static void add_report_data(json_t *o, struct session *s)
 	source_text_free(&text);
 }
 
-static json_t *whole_result(struct session *s, bool report_data)
+static struct profile_report profile_of(struct session *s, struct profile_lines *lines, struct source_text *text,
+					const char *source_dir)
+{
+	source_text_of(text, s, source_dir);
+	profile_lines_make(lines, &s->arena, s->source.trace, &s->profile);
+	return (struct profile_report){lines, text, s->result.cycles,
+				       s->result.cycles * s->machine.sm.count * s->machine.sm.schedulers};
+}
+
+static void add_profile(json_t *o, struct session *s, const char *source_dir)
+{
+	struct profile_lines lines;
+	struct source_text text;
+	struct profile_report r = profile_of(s, &lines, &text, source_dir);
+
+	json_object_set_new(o, "profile", profile_report_json(&r));
+	source_text_free(&text);
+}
+
+static json_t *whole_result(struct session *s, const struct session_output *to)
 {
 	json_t *o = result_json(s);
+
+	if (to->profile)
+		add_profile(o, s, to->source_dir);
 
 	if (s->options->trace_requests)
 		json_object_set_new(o, "requests",
 				    why_report_json(&s->paths, s->source.trace, &s->machine, s->options->trace_requests));
-	if (report_data)
+	if (to->report_data)
 		add_report_data(o, s);
 	return o;
 }
@@ -105,7 +128,7 @@ static int tell_run(struct session *s, const struct session_output *to, struct e
 
 	if (!s->tries.mine)
 		return 0;
-	all = whole_result(s, to->report_data);
+	all = whole_result(s, to);
 	failed = json_dumpf(all, s->tries.result[s->tries.mine - 1], JSON_REAL_PRECISION(12));
 	json_decref(all);
 	return failed ? err_set(e, "the result of a try cannot be kept: %s", strerror(errno)) : 0;
@@ -115,13 +138,27 @@ static int save(struct session *s, const struct session_output *to, struct files
 {
 	if (tell_run(s, to, e) != 0)
 		return -1;
-	if (f->json.f && result_write(&f->json, whole_result(s, to->report_data), e) != 0)
+	if (f->json.f && result_write(&f->json, whole_result(s, to), e) != 0)
 		return -1;
 	if (s->mismatch < 0 || timeline_file_save(&f->timeline, s, e) != 0)
 		return -1;
 	if (intervals_csv(&f->csv, s, e) != 0)
 		return -1;
 	return viewer_files_save(&f->viewers, s, e);
+}
+
+static void tell_profile(struct session *s, const struct session_output *to)
+{
+	struct profile_lines lines;
+	struct source_text text;
+	struct profile_report r;
+
+	if (!to->profile)
+		return;
+	r = profile_of(s, &lines, &text, to->source_dir);
+	fputs("\nprofile by source lines\n", stdout);
+	profile_report_hottest(&r, (uint32_t)to->lines, stdout);
+	source_text_free(&text);
 }
 
 static void tell_intervals(const struct intervals *v)
@@ -147,6 +184,7 @@ static int report(struct session *s, const struct session_output *to, struct fil
 		model_report_text(s, to->launches, stdout);
 	if (s->hw && (to->brief ? s->mismatch > 0 : s->mismatch >= 0))
 		cosim_print(s->hw, stdout);
+	tell_profile(s, to);
 	if (!to->brief)
 		tell_intervals(&s->intervals);
 	viewer_files_tell(s, stdout);

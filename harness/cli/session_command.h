@@ -11,9 +11,12 @@
 struct session_output {
 	const char *json, *timeline, *csv; /* paths; NULL: none is wanted; csv: of metrics over time */
 	struct viewer_options viewers;
-	bool launches;	  /* a table of them */
-	bool brief;	  /* headline metrics and warnings alone */
-	bool report_data; /* in the JSON (report/report_data.h), which the session was asked for */
+	bool launches;		/* a table of them */
+	bool brief;		/* headline metrics and warnings alone */
+	bool profile;		/* also the hottest source lines: the session has counted them */
+	uint64_t lines;		/* how many of those, at most */
+	const char *source_dir; /* folder where source files may be; NULL: none is named */
+	bool report_data;	/* in the JSON (report/report_data.h), which the session was asked for */
 };
 
 /* Returns the command's exit status. */

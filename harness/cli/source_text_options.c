@@ -21,7 +21,10 @@ static const char *ptx_folder(const struct trace *t, struct arena *a)
 void source_text_of(struct source_text *t, struct session *s, const char *dir)
 {
 	char root[ROOT_PATH_MAX];
-	const char *folder[SOURCE_TEXT_FOLDERS] = {dir, ptx_folder(s->source.trace, &s->arena),
+	const struct session_program *p = s->options->program;
+	bool runs = s->options->n_programs == 1 && p->cuda;
+	const char *folder[SOURCE_TEXT_FOLDERS] = {dir, runs ? "/" : NULL, runs ? dirname(arena_strdup(&s->arena, p->what)) : NULL,
+						   ptx_folder(s->source.trace, &s->arena),
 						   arena_strdup(&s->arena, root_path("", root))};
 
 	source_text_init(t, &s->arena, folder);
@@ -34,6 +37,8 @@ void source_text_report_end(const struct session *s, FILE *to)
 	audit_print(&s->result.audit, to);
 	if (s->source.checked)
 		fprintf(to, "  %-32s %16s\n", "results", s->source.differs ? "WRONG" : "right");
+	if (s->source.cut)
+		fputs("  the last launch was executed as far as the run's limit needs: results are not compared\n", to);
 	if (s->source.differs)
 		cli_tell(&s->source.difference);
 }

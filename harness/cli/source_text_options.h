@@ -5,7 +5,7 @@
 #include "profile/source_text.h"
 #include "session/session.h"
 
-/* Of a session that has run: beside the PTX, in the root, and in a folder that somebody names (--source-dir), or NULL.
+/* Of a session that has run: beside the PTX, or where a CUDA program was compiled and beside it, in the root, and in a folder that somebody names (--source-dir), or NULL.
  * source_text_free is due. */
 void source_text_of(struct source_text *t, struct session *s, const char *dir);
 

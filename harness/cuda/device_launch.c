@@ -129,6 +129,9 @@ static int check(struct device *d, const struct ptx_kernel *k, const struct ptx_
 /* What went wrong in a kernel, as CUDA names it, by the executor's words for it. */
 static int fault_of(const char *text)
 {
+	const char *kernel = strstr(text, ": kernel "); /* what is before it names files */
+
+	text = kernel ? kernel : text;
 	if (strstr(text, "misaligned"))
 		return cudaErrorMisalignedAddress;
 	if (strstr(text, "assert"))
@@ -167,6 +170,10 @@ static void explain(const struct cuda_program *p, struct err *e)
 	uint64_t addr = at ? strtoull(at + strlen(" bytes at "), NULL, 16) : 0;
 	struct err more = {""};
 
+	if (!strncmp(e->text, "module ", 7) && strlen(e->text) < sizeof e->text / 2) {
+		err_set(&more, "%s (built with -lineinfo, this line would name the source)", e->text);
+		*e = more;
+	}
 	if (at && addr - MEMORY_FIRST_BASE >= MEMORY_WINDOW && is_mapped(p->pid, addr)) {
 		err_set(&more, "%s; that is memory of the host program, which a kernel cannot reach", e->text);
 		*e = more;
@@ -208,7 +215,7 @@ static int run(struct device *d, unsigned module, const struct ptx_kernel *k, co
 		streams_pass(d->streams, device_stream(stream));
 	if (rc == 0)
 		return cudaSuccess;
-	d->fault_error = fault_of(e.text);
+	d->fault_error = host_was_cut(d->host) ? cudaErrorLaunchTimeout : fault_of(e.text);
 	explain(d->program, &e);
 	device_tell(&e);
 	return cudaSuccess; /* it was launched; the calls that follow tell how it went */

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,6 +22,23 @@
 #include "process/command.h"
 
 /* ---- the device's memory ---- */
+
+bool cuda_program_is(const char *what)
+{
+	static const char elf[] = "\177ELF";
+	char magic[sizeof elf - 1];
+	struct stat st;
+	bool is;
+	FILE *f;
+
+	if (!strchr(what, '/') || stat(what, &st) != 0 || !S_ISREG(st.st_mode) || !(st.st_mode & S_IXUSR))
+		return false;
+	f = fopen(what, "re");
+	is = f && fread(magic, 1, sizeof magic, f) == sizeof magic && !memcmp(magic, elf, sizeof magic);
+	if (f)
+		fclose(f);
+	return is;
+}
 
 int cuda_program_open(struct cuda_program *p, struct err *e)
 {
@@ -133,13 +151,24 @@ static int start(const struct cuda_program *p, struct process *child, struct err
 	return 0;
 }
 
-static int await(const struct process *child)
+static void await(struct cuda_program *p, const struct process *child)
 {
 	int status = 0;
 
 	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
 		;
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	p->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	p->status = p->signal ? 128 + p->signal : WEXITSTATUS(status);
+}
+
+void cuda_program_end(const struct cuda_program *p, char out[96])
+{
+	const char *text = p->signal ? sigdescr_np(p->signal) : NULL;
+
+	if (p->signal)
+		snprintf(out, 96, "was ended by signal %d (%s)", p->signal, text ? text : "unknown");
+	else
+		snprintf(out, 96, "ended with exit status %d", p->status);
 }
 
 /* ---- its calls ---- */
@@ -245,25 +274,33 @@ static void serve(struct device *d, const struct process *child)
 static int no_call(const struct cuda_program *p, struct err *e)
 {
 	struct command_answer found;
+	char end[96];
 	const char *const argv[] = {"grep", "-q", "-a", "-F", "nv_fatbin", "--", p->argv[0], NULL};
 
+	cuda_program_end(p, end);
 	if (command_ask(argv, &found, e) == 0 && found.status == 0)
-		return err_set(e, "%s has CUDA's own runtime built in: build it again with nvcc -cudart shared, or locus nvcc",
-			       p->argv[0]);
+		return err_set(e,
+			       "%s has CUDA's own runtime built in: build it again with nvcc -cudart shared, or locus nvcc%s%s%s",
+			       p->argv[0], p->signal ? " (it " : "", p->signal ? end : "", p->signal ? ")" : "");
+	if (p->status)
+		return err_set(e, "%s %s before its first call of CUDA's runtime library", p->argv[0], end);
 	return err_set(e, "%s made no call of CUDA's runtime library", p->argv[0]);
 }
 
 /* Whether there is something to time. */
 static int outcome(const struct cuda_program *p, const struct device *d, struct err *e)
 {
-	if (d->fault_error)
+	char end[96];
+
+	if (d->fault_error && !host_was_cut(d->host))
 		return err_set(e, "%s: a kernel failed, so that nothing is timed", p->name);
 	if (d->misled)
 		return err_set(e, "%s: what it says of its arrays was refused, so that nothing is timed", p->name);
 	if (!p->met)
 		return no_call(p, e);
+	cuda_program_end(p, end);
 	if (!p->executed)
-		return err_set(e, "%s launched no kernel (its exit status: %d)", p->name, p->status);
+		return err_set(e, "%s launched no kernel, and %s", p->name, end);
 	if (!p->recorded)
 		return err_set(e, "--kernels %s: takes none of the %u launches of %s", p->kernels, p->executed, p->name);
 	return 0;
@@ -284,7 +321,7 @@ static int run(void *program, struct host *h, struct err *e)
 	device_init(&d, p, h);
 	serve(&d, &child);
 	close(child.socket);
-	p->status = await(&child);
+	await(p, &child);
 	close(child.ended);
 	rc = outcome(p, &d, e);
 	device_free(&d);

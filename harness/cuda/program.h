@@ -49,13 +49,20 @@ struct cuda_program {
 
 	/* What came of it. */
 	int status;		     /* of the process: its exit status, or 128 and the signal that ended it */
+	int signal;		     /* that ended it; 0: none did */
 	uint32_t executed, recorded; /* launches */
 	struct cuda_copies copies[TRACE_COPY_KINDS];
 };
 
+/* Whether `what` is the path of an executable, with a "/" in it, and not the name of anything else that can be run. */
+bool cuda_program_is(const char *what);
+
 /* Finds the program and makes the device's memory. cuda_program_close() is due in any case. */
 int cuda_program_open(struct cuda_program *p, struct err *e);
 void cuda_program_close(struct cuda_program *p);
+
+/* How the process ended, as a predicate: "ended with exit status 3", "was ended by signal 11 (Segmentation fault)". */
+void cuda_program_end(const struct cuda_program *p, char out[96]);
 
 /* As a source of a trace (workload/source.h). Runs it to its end. -1: a kernel failed, which is what e says. */
 struct source_program cuda_program_source(struct cuda_program *p);

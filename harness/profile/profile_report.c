@@ -104,6 +104,19 @@ static bool has_several(const struct profile_report *r)
 	return false;
 }
 
+/* Whether nothing that ran has a line of the source, though a compiler could have named it. */
+static bool has_no_source(const struct profile_report *r)
+{
+	bool none = r->lines->n > 0;
+
+	for (uint32_t i = 0; none && i < r->lines->n; i++) {
+		const struct trace_lines *of = kernel_of(r, r->lines->line[i].kernel)->lines;
+
+		none = !r->lines->line[i].line && of && !of->is_sass;
+	}
+	return none;
+}
+
 void profile_report_hottest(const struct profile_report *r, uint32_t most, FILE *to)
 {
 	bool several = has_several(r);
@@ -124,6 +137,8 @@ void profile_report_hottest(const struct profile_report *r, uint32_t most, FILE 
 			fprintf(to, "%s: ", kernel_of(r, x->kernel)->name);
 		fprintf(to, "%s%s%s\n", name, *from ? "  " : "", from);
 	}
+	if (has_no_source(r))
+		fputs("  (the kernels name no source lines: compile them with -lineinfo, nvcc's option and locus nvcc's)\n", to);
 }
 
 /* ---- whole kernels ---- */

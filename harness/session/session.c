@@ -72,8 +72,8 @@ static int open_program(struct session *s, const struct planner_needs *needs, co
 }
 
 /* How far a launch without an end is executed. The run stops before a warp issues more instructions than its limits
- * allow: PER_CYCLE in a core cycle at the very most. AHEAD is for what is fetched before it issues. A trace that is kept,
- * and one that other programs' are joined to, has to be whole. */
+ * allow: at the very most PER_CYCLE in a core cycle. AHEAD covers instructions that are fetched before they issue. A
+ * trace that is kept has to be whole, and so has one that is joined with those of other programs. */
 static struct ptx_limits limits(const struct session_options *o)
 {
 	enum { PER_CYCLE = 8, AHEAD = 4096 };
