@@ -114,16 +114,25 @@ static int report(const struct profile_args *a, struct session *s, struct output
 	return session_is_sound(s) && !a->program.status ? CLI_OK : CLI_DIFFERS;
 }
 
+static bool names_program(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (cuda_program_is(argv[i]))
+			return true;
+	return false;
+}
+
 int cli_profile(int argc, char **argv)
 {
 	struct profile_args a = {.lines = 10, .program.memory = -1};
 	struct session_options o;
+	struct cli_given given;
 	struct output json = {0};
 	struct err e = {""};
 	int status = CLI_USAGE;
 	struct session s;
 
-	cli_parse_in_order(&argp, argc, argv, &a);
+	(names_program(argc, argv) ? cli_parse_in_order : cli_parse_given)(&argp, argc, argv, &a, &given);
 	o = model_options_session(&a.model);
 	a.program.max_unpacked = a.model.from.max_unpacked;
 	a.model.program.cuda = a.program.argv ? &a.program : NULL;

@@ -5,8 +5,8 @@
 #include "profile/source_text.h"
 #include "session/session.h"
 
-/* Of a session that has run: beside the PTX, or where a CUDA program was compiled and beside it, in the root, and in a folder that somebody names (--source-dir), or NULL.
- * source_text_free is due. */
+/* Of a session that has run: beside the PTX, or where a CUDA program was compiled and beside it, in the root, and in
+ * `dir` (--source-dir) unless that is NULL. source_text_free is due. */
 void source_text_of(struct source_text *t, struct session *s, const char *dir);
 
 /* Whether the run was cut, its invariants, its results. */

@@ -3,8 +3,9 @@
  * The names come from somebody's PTX, so that little is believed of them: a file is read only if it is, links followed,
  * within one of the folders that the caller allows (that of the PTX file, the root, one that the user names; any for a
  * CUDA program, which the user trusts to run), is a regular file, and is not larger than 16 MiB. In each folder a name
- * is tried as it is, then without its own folders. A file that cannot be had has no lines, and that is no error. Lines come without control characters, and without those
- * that change the direction of writing: what is printed is in the order in which it is compiled.
+ * is tried as it is, then without its own folders. A file that cannot be had has no lines, and that is no error. Lines
+ * come without control characters, and without those that change the direction of writing: what is printed is in the
+ * order in which it is compiled.
  */
 #ifndef HARNESS_PROFILE_SOURCE_TEXT_H
 #define HARNESS_PROFILE_SOURCE_TEXT_H
