@@ -181,7 +181,8 @@ float host_sum_tolerance(uint64_t n);
 /* The launches that were recorded so far, to be read until the next; NULL: nothing is recorded, or an error. */
 struct trace *host_trace_so_far(struct host *h, struct err *e);
 uint64_t host_warp_insts(const struct host *h);
-/* The last launch was cut by host_options.limits: it is in the trace, failed for the program, and no other can follow. */
+/* The last launch was cut by host_options.limits: it is in the trace, failed for the program, and no other can
+ * follow. */
 bool host_was_cut(const struct host *h);
 uint32_t host_launches(const struct host *h);
 /* What each launch reads and writes by its PTX; NULL unless asked for. In the arena of the options. */

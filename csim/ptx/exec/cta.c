@@ -6,7 +6,8 @@
 #include "ptx/exec/sanitizer.h"
 #include "ptx/exec/exec.h"
 
-/* Where an instruction was written, "kernel.cu:12" or else "kernel.ptx:34"; behind: the latter beside the former, or "". */
+/* Where an instruction was written: `at` is "kernel.cu:12", or "kernel.ptx:34" if the source is not known;
+ * `behind` is the PTX's place in brackets in the first case, else "". */
 struct place {
 	char at[600], behind[600];
 };

@@ -209,9 +209,9 @@ enum cta_stop exec_cta(struct exec *x, bool *moved);
 int exec_log_is_full(struct exec *x, const struct warp *w, const struct insn *at);
 /* Says why a CTA that waits cannot go on. Always -1. */
 int exec_no_progress(struct exec *x, uint32_t together);
-/* "kernel.ptx:12: kernel syrk, ld.global.f32, CTA 3 (3,0,0), warp 2: what", with the file and line of the source if the
- * PTX names them: "syrk.cu:7: kernel syrk, ld.global.f32 (kernel.ptx:12), CTA 3 ...". lane: -1, or the thread to name. Always
- * -1. */
+/* "kernel.ptx:12: kernel syrk, ld.global.f32, CTA 3 (3,0,0), warp 2: what", with the file and line of the source if
+ * the PTX names them: "syrk.cu:7: kernel syrk, ld.global.f32 (kernel.ptx:12), CTA 3 ...". lane: -1, or the thread to
+ * name. Always -1. */
 int exec_fail(struct exec *x, const struct warp *w, const struct insn *i, int lane, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
 
