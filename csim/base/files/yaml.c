@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
 
 #include "base/arena.h"
 #include "base/files/infile.h"
@@ -101,10 +102,73 @@ static int no_tab_behind_explicit_keys(const struct yaml *y, struct err *e)
 	return 0;
 }
 
+/* ---- keys that are there twice ---- */
+
+struct key {
+	char *text;
+	UT_hash_handle hh;
+};
+
+/* The key's text; a list or a mapping as it is written in one line. The caller frees it. */
+static char *key_text(struct fy_node *key)
+{
+	char *text = yaml_is_scalar(key) ? xstrdup(yaml_text(key)) : fy_emit_node_to_string(key, FYECF_MODE_FLOW_ONELINE);
+
+	return text ? text : xstrdup("");
+}
+
+static void forget_keys(struct key *all)
+{
+	struct key *k, *next;
+
+	HASH_ITER (hh, all, k, next) {
+		HASH_DEL(all, k);
+		free(k->text);
+		free(k);
+	}
+}
+
+static int no_key_twice(struct yaml *y, struct fy_node *n, struct err *e);
+
+static int no_key_twice_in(struct yaml *y, struct fy_node *map, struct err *e)
+{
+	struct fy_node_pair *p;
+	struct key *all = NULL;
+	void *iter = NULL;
+	int rc = 0;
+
+	while (rc == 0 && (p = fy_node_mapping_iterate(map, &iter))) {
+		struct fy_node *at = fy_node_pair_key(p);
+		struct key *k = xcalloc(1, sizeof *k), *had;
+
+		k->text = key_text(at);
+		HASH_FIND_STR(all, k->text, had);
+		HASH_ADD_KEYPTR(hh, all, k->text, strlen(k->text), k);
+		rc = had ? yaml_error(y, at, e, "the key \"%.100s\" is there twice", k->text)
+			 : no_key_twice(y, fy_node_pair_value(p), e);
+	}
+	forget_keys(all);
+	return rc;
+}
+
+/* libfyaml compares each key with each, which takes seconds for 16,000 of them. Its documents have at most 64 levels. */
+static int no_key_twice(struct yaml *y, struct fy_node *n, struct err *e)
+{
+	struct fy_node *item;
+	void *iter = NULL;
+	int rc = 0;
+
+	if (yaml_is_map(n))
+		return no_key_twice_in(y, n, e);
+	while (yaml_is_seq(n) && rc == 0 && (item = yaml_next_item(n, &iter)))
+		rc = no_key_twice(y, item, e);
+	return rc;
+}
+
 static struct yaml *parse(struct yaml *y, size_t bytes, struct err *e)
 {
 	struct fy_diag_cfg dc;
-	struct fy_parse_cfg pc = {.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG};
+	struct fy_parse_cfg pc = {.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_ALLOW_DUPLICATE_KEYS};
 
 	if (only_text(y, bytes, e) || no_tab_behind_explicit_keys(y, e)) {
 		yaml_close(y);
@@ -117,7 +181,7 @@ static struct yaml *parse(struct yaml *y, size_t bytes, struct err *e)
 	fy_diag_set_collect_errors(y->diag, true);
 	pc.diag = y->diag;
 	y->doc = fy_document_build_from_string(&pc, y->text, bytes);
-	if (y->doc && only_one_document(y, e)) {
+	if (y->doc && (only_one_document(y, e) || no_key_twice(y, fy_document_root(y->doc), e))) {
 		yaml_close(y);
 		return NULL;
 	}
