@@ -275,3 +275,30 @@ Test(outputs, what_a_kill_left_beside_a_file_goes_when_it_is_made_again)
 	cr_expect_str_eq(p.out, "new\n");
 	program_free(&p);
 }
+
+/* A stream forgets why a write failed before the last one: files of at most 4 KiB, and more than that to write. */
+Test(unwritable, a_file_without_room_has_its_reason)
+{
+	static const char *const commands[] = {
+		"report %s/r.json -o %s/page",
+		"run vectoradd --size test --json %s/x.json --perfetto %s/x.pftrace",
+		"run vectoradd --size test --perfetto %s/x.pftrace --json %s/x.json",
+		"run vectoradd --size test --timeline %s/x.json --json %s/y.json",
+		"run vectoradd --size test --interval 1 --interval-csv %s/x.csv --json %s/y.json",
+		"run vectoradd --size test --konata %s/x.konata --json %s/y.json",
+	};
+
+	struct program p = program_run("locus run vectoradd --size test --json %s/r.json", program_tmp());
+
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+	for (unsigned i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+		char words[600];
+
+		snprintf(words, sizeof words, commands[i], program_tmp(), program_tmp());
+		p = program_run("trap '' XFSZ; ulimit -f 4; \"${LOCUS_BUILD:-build}\"/locus %s >/dev/null", words);
+		cr_expect_eq(p.status, 2, "%s", words);
+		cr_expect(strstr(p.err, "cannot write: File too large"), "%s: %s", words, p.err);
+		program_free(&p);
+	}
+}

@@ -119,3 +119,22 @@ Test(cache, four_programs_may_build_one_block, .timeout = 60)
 	cr_assert_str_eq(p.out, "1\n", "%s", p.err);
 	program_free(&p);
 }
+
+/* A block in the cache is loaded into the program: whoever can write there could have it do anything. */
+Test(cache, that_others_may_write_is_refused)
+{
+	static const char *const modes[] = {"0777", "0702"};
+
+	for (unsigned i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+		struct program p =
+			program_run("here=$PWD; cd %s && mkdir -p root x/locus/blocks && chmod %s x/locus/blocks && "
+				    "ln -sfn \"$here\"/csim \"$here\"/harness \"$here\"/rtl root && "
+				    "export LOCUS_ROOT=$PWD/root XDG_CACHE_HOME=$PWD/x && locus blocks pric --params sets=32",
+				    program_tmp(), modes[i]);
+
+		cr_expect_eq(p.status, 2, "status %d", p.status);
+		cr_expect(strstr(p.err, "x/locus/blocks: may be written by others, who could have this program do anything"), "%s",
+			  p.err);
+		program_free(&p);
+	}
+}

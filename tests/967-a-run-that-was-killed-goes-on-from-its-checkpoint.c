@@ -225,6 +225,30 @@ KEPT(of_another_user_is_refused)
 	expect_refusal(PLAIN, program_path("kept"), "belongs to another user");
 }
 
+KEPT(that_others_may_write_is_refused)
+{
+	static const struct {
+		unsigned file, folder;
+		const char *says;
+	} cases[] = {
+		{0666, 0700, "its group may write it (mode 0666)"},
+		{0602, 0700, "may be written by others"},
+		{0660, 0700, "its group may write it (mode 0660)"},
+		{0600, 0777, "is in a folder that others may write"},
+	};
+	struct stat st;
+
+	keep();
+	cr_assert_eq(stat(program_path("kept"), &st), 0);
+	cr_expect_eq(st.st_mode & 07777, 0600, "%o", (unsigned)st.st_mode);
+	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		cr_assert(chmod(program_path("kept"), cases[i].file) == 0 && chmod(program_tmp(), cases[i].folder) == 0);
+		expect_refusal(PLAIN, program_path("kept"), cases[i].says);
+	}
+	cr_assert(chmod(program_path("kept"), 0644) == 0 && chmod(program_tmp(), 01777) == 0);
+	cr_expect_eq(program_run("locus run " PLAIN "--resume %s", program_path("kept")).status, 0);
+}
+
 /* The run is as good as without. */
 KEPT(that_cannot_be_written_is_said_in_the_end)
 {

@@ -119,7 +119,7 @@ int checkpoint_write(const char *path, struct checkpoint_head *h, const struct c
 	fd = *path ? newfile_open(path) : -1;
 	if (fd < 0)
 		return cannot_write(path, e);
-	rc = write_to(fd, h, part, n);
+	rc = fchmod(fd, S_IRUSR | S_IWUSR) || write_to(fd, h, part, n) ? -1 : 0; /* what others may write is not read */
 	if (rc == 0)
 		rc = newfile_keep(fd, path);
 	if (rc != 0)
@@ -153,9 +153,10 @@ static int check_file(int fd, const char *path, struct stat *st, struct err *e)
 		return -1;
 	if (fstat(fd, st) != 0)
 		return err_set(e, "%s: %s", path, strerror(errno));
-	if (st->st_uid != geteuid())
-		return err_set(e, "%s: belongs to another user, who could have this program do anything", path);
-	return 0;
+	if (st->st_uid == geteuid() && st->st_mode & S_IWGRP)
+		return err_set(e, "%s: its group may write it (mode %04o), and could have this program do anything", path,
+			       (unsigned)st->st_mode & 07777);
+	return infile_is_ours(path, st, e);
 }
 
 static int read_head(struct checkpoint_file *f, int fd, const struct stat *st, struct err *e)

@@ -31,6 +31,7 @@ static int make_dirs(const char *path)
 const char *bind_cache_dir(char out[4096], struct err *e)
 {
 	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	struct stat st;
 
 	if (access(root_path("build/blocks", out), W_OK) == 0) /* an installed root has none: nothing is written
 							        * there */
@@ -39,8 +40,8 @@ const char *bind_cache_dir(char out[4096], struct err *e)
 		snprintf(out, 4096, "%s/locus/blocks", xdg);
 	else
 		snprintf(out, 4096, "%s/.cache/locus/blocks", home ? home : "/tmp");
-	if (make_dirs(out) == 0)
-		return out;
+	if (make_dirs(out) == 0 && stat(out, &st) == 0) /* a block in it is loaded into the program */
+		return infile_is_ours(out, &st, e) == 0 ? out : NULL;
 	err_set(e, "%s: cannot be written (set XDG_CACHE_HOME)", out);
 	return NULL;
 }

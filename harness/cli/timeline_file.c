@@ -137,7 +137,7 @@ int timeline_file_save(struct output *to, const struct session *session, struct 
 	w.failed |= fputs("\n]}\n", w.to) == EOF;
 	if (!w.failed)
 		return output_keep(to, e);
-	err_set(e, "%s: cannot write: %s", to->path, strerror(errno ? errno : EIO));
+	output_failed(to, e);
 	output_drop(to);
 	return -1;
 }

@@ -222,7 +222,7 @@ int konata_file_save(struct output *to, const struct session *s, struct err *e)
 	free(f.event);
 	if (!ferror(to->f))
 		return output_keep(to, e);
-	err_set(e, "%s: cannot write: %s", to->path, strerror(errno ? errno : EIO));
+	output_failed(to, e);
 	output_drop(to);
 	return -1;
 }

@@ -61,7 +61,7 @@ int perfetto_file_save(struct output *to, const struct session *s, struct err *e
 	errno = 0;
 	if (write_trace(to->f, s))
 		return output_keep(to, e);
-	err_set(e, "%s: cannot write: %s", to->path, strerror(errno ? errno : EIO));
+	output_failed(to, e);
 	output_drop(to);
 	return -1;
 }

@@ -16,14 +16,58 @@ static int cannot(const char *path, struct err *e)
 	return err_set(e, "%s: cannot write: %s", *path ? path : "\"\"", strerror(errno ? errno : EIO));
 }
 
-static FILE *open_nameless(const char *path)
-{
-	int fd = newfile_open(path);
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+/* A stream forgets why a write failed, which may be long before anybody asks. */
+struct output_sink {
+	int fd, why; /* why: errno of the first write that failed; 0: none has */
+};
 
-	if (fd >= 0 && !f)
-		close(fd);
-	return f;
+static ssize_t put(void *cookie, const char *bytes, size_t n)
+{
+	struct output_sink *s = cookie;
+	size_t done = 0;
+
+	while (done < n) {
+		ssize_t put = write(s->fd, bytes + done, n - done);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0) {
+			s->why = s->why ? s->why : put < 0 ? errno : EIO;
+			return 0;
+		}
+		done += (size_t)put;
+	}
+	return (ssize_t)n;
+}
+
+static int put_end(void *cookie)
+{
+	struct output_sink *s = cookie;
+	int rc = close(s->fd);
+
+	if (rc != 0 && !s->why)
+		s->why = errno;
+	return rc;
+}
+
+static void open_sink(struct output *o, int fd)
+{
+	if (fd < 0)
+		return;
+	o->sink = xmalloc(sizeof *o->sink);
+	*o->sink = (struct output_sink){fd, 0};
+	o->f = fopencookie(o->sink, "w", (cookie_io_functions_t){.write = put, .close = put_end});
+	if (o->f)
+		return;
+	free(o->sink);
+	o->sink = NULL;
+	close(fd);
+}
+
+int output_failed(const struct output *o, struct err *e)
+{
+	errno = o->sink && o->sink->why ? o->sink->why : errno;
+	return cannot(o->path, e);
 }
 
 int output_open(struct output *o, const char *path, struct err *e)
@@ -41,7 +85,7 @@ int output_open(struct output *o, const char *path, struct err *e)
 	o->nameless = stat(path, &st) != 0 || S_ISREG(st.st_mode);
 	errno = ENOENT;
 	if (*path)
-		o->f = o->nameless ? open_nameless(path) : fopen(path, "w");
+		open_sink(o, o->nameless ? newfile_open(path) : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
 	return o->f ? 0 : cannot(path, e);
 }
 
@@ -81,7 +125,7 @@ int output_open_beneath(struct output *o, const char *path, struct err *e)
 		else
 			err_set(e, "%s: is there already, and not a regular file", path);
 	} else {
-		o->f = open_nameless(o->beneath);
+		open_sink(o, newfile_open(o->beneath));
 		if (!o->f)
 			cannot(path, e);
 	}
@@ -100,7 +144,7 @@ int output_keep(struct output *o, struct err *e)
 	o->f = NULL;
 	errno = 0;
 	failed = ferror(f);
-	failed = fflush(f) || failed || (o->nameless && newfile_keep(fileno(f), o->beneath ? o->beneath : o->path));
+	failed = fflush(f) || failed || (o->nameless && newfile_keep(o->sink->fd, o->beneath ? o->beneath : o->path));
 	why = errno;
 	if (fclose(f) && !failed) {
 		failed = 1;
@@ -108,13 +152,18 @@ int output_keep(struct output *o, struct err *e)
 	}
 	close_folder(o);
 	errno = why;
-	return failed ? cannot(o->path, e) : 0;
+	if (failed)
+		output_failed(o, e);
+	free(o->sink);
+	o->sink = NULL;
+	return failed ? -1 : 0;
 }
 
 void output_drop(struct output *o)
 {
 	if (o->f)
 		fclose(o->f);
+	free(o->sink);
 	close_folder(o);
 	*o = (struct output){0};
 }

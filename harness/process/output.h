@@ -17,8 +17,9 @@
 struct output {
 	FILE *f; /* NULL: nothing is wanted */
 	const char *path;
-	bool nameless; /* f has no name until it is kept */
-	char *beneath; /* the same path from `folder`, which is open; NULL: not from output_open_beneath() */
+	bool nameless;		  /* f has no name until it is kept */
+	struct output_sink *sink; /* keeps the reason of the first write that failed; NULL: standard output */
+	char *beneath;		  /* the same path from `folder`, which is open; NULL: not from output_open_beneath() */
 	int folder;
 };
 
@@ -27,6 +28,9 @@ int output_open(struct output *o, const char *path, struct err *e);
 /* For every path that does not come from the command line but from a user's file, which anybody may have written: it
  * stays below the working folder, no part of it may be a symbolic link, and only a regular file is replaced. */
 int output_open_beneath(struct output *o, const char *path, struct err *e);
+/* Why a write into it has failed: "PATH: cannot write: No space left on device". Call it before output_drop(). Returns
+ * -1. */
+int output_failed(const struct output *o, struct err *e);
 /* What was written becomes the file. On an error nothing of it is left. */
 int output_keep(struct output *o, struct err *e);
 /* As if it had never been opened. Harmless after output_keep. */

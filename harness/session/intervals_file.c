@@ -73,7 +73,7 @@ int intervals_csv(struct output *to, const struct session *s, struct err *e)
 		put_values(to->f, v, i);
 	if (!ferror(to->f))
 		return output_keep(to, e);
-	err_set(e, "%s: cannot write: %s", to->path, strerror(errno ? errno : EIO));
+	output_failed(to, e);
 	output_drop(to);
 	return -1;
 }

@@ -119,19 +119,17 @@ json_t *result_json(const struct session *s)
 
 int result_write(struct output *to, json_t *json, struct err *e)
 {
-	int failed, why;
+	int failed;
 
 	if (!to->f) {
 		json_decref(json);
 		return 0;
 	}
-	errno = 0;
 	failed = json_dumpf(json, to->f, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) != 0 || fputc('\n', to->f) == EOF;
-	why = errno;
 	json_decref(json);
 	if (!failed)
 		return output_keep(to, e);
-	err_set(e, "%s: cannot write: %s", to->path, strerror(why ? why : EIO));
+	output_failed(to, e);
 	output_drop(to);
 	return -1;
 }

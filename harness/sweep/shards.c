@@ -31,8 +31,8 @@ static int write_json(const char *path, json_t *json, struct err *e)
 	int rc = output_open(&o, path, e);
 
 	if (rc == 0 && json_dumpf(json, o.f, JSON_INDENT(1)) != 0) {
+		rc = output_failed(&o, e);
 		output_drop(&o);
-		rc = err_set(e, "%s: cannot write", path);
 	} else if (rc == 0) {
 		rc = output_keep(&o, e);
 	}

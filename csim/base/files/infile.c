@@ -126,6 +126,33 @@ char *infile_text(const char *path, size_t most, size_t *n, struct err *e)
 	return text;
 }
 
+static int refuse_theirs(const char *path, const char *why, struct err *e)
+{
+	return err_set(e, "%s: %s, who could have this program do anything", path, why);
+}
+
+int infile_is_ours(const char *path, const struct stat *st, struct err *e)
+{
+	const char *slash = strrchr(path, '/');
+	struct stat in;
+	char *folder;
+	int rc;
+
+	if (st->st_uid != geteuid())
+		return refuse_theirs(path, "belongs to another user", e);
+	if (st->st_mode & S_IWOTH)
+		return refuse_theirs(path, "may be written by others", e);
+	folder = xstrdup(path);
+	folder[slash ? slash - path + 1 : 0] = '\0';
+	rc = stat(*folder ? folder : ".", &in);
+	free(folder);
+	if (rc != 0)
+		return err_set(e, "%s: %s", path, strerror(errno));
+	if (in.st_uid != geteuid() && in.st_uid != 0)
+		return refuse_theirs(path, "is in a folder of another user", e);
+	return in.st_mode & S_IWOTH && !(in.st_mode & S_ISVTX) ? refuse_theirs(path, "is in a folder that others may write", e) : 0;
+}
+
 int infile_stream_fd(const char *path, uint64_t most, struct err *e)
 {
 	struct stat st;

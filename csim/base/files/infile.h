@@ -13,6 +13,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "base/err.h"
 
@@ -34,6 +35,11 @@ int infile_open_fd(const char *path, uint64_t most, struct err *e); /* -1: e is 
 /* A regular file of at most so many bytes, whole, with a zero byte behind it; *n: its bytes. The caller frees it. NULL:
  * e is filled. */
 char *infile_text(const char *path, size_t most, size_t *n, struct err *e);
+
+/* For files that can have the program do anything (a checkpoint, a library that is loaded): refuses one that somebody
+ * else can have written. It and its folder belong to the user, the folder perhaps to root; others may write neither,
+ * except a folder with the sticky bit (/tmp). st: of the file; or of the folder, for one that is checked by itself. */
+int infile_is_ours(const char *path, const struct stat *st, struct err *e);
 
 /* Anything that can be read from front to back. The caller reads no more than `most` bytes; a regular file is not
  * larger. NULL, or -1: e is filled. */
