@@ -22,8 +22,8 @@ formal: ## proofs about the RTL blocks, and mutants that must fail them (ROWS=ta
 
 synth: ## cells, area, flip-flop bits and critical path of each block, into docs/results/hardware-cost.md
 	@mkdir -p $(O)/synth
-	@{ echo '| block | parameters | flip-flop bits | cells, default | um2 | path, ns | cells, speed | um2 | path, ns |'; \
-	   echo '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |'; \
+	@{ echo '| block | parameters | flip-flop bits | cells, default | um2 | path, ns | cells, speed | um2 | path, ns | version |'; \
+	   echo '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |'; \
 	   for s in $(RTL_SYNTH); do scripts/synth $(O) $$(basename $${s%%:*}) rtl/$${s%%:*}.v \
 		$$(echo $$s: | cut -d: -f2 | tr , ' ') || exit 1; done; } >$(O)/synth/table
 	@echo >$(O)/synth/beside && scripts/synth-tafe /usr/share/qflow/tech/osu018/osu018_stdcells.lib <$(O)/synth/table >>$(O)/synth/beside
@@ -33,12 +33,12 @@ synth: ## cells, area, flip-flop bits and critical path of each block, into docs
 # own tests, by gcov; the corners that random steps meet at the inputs. All without the model: what is compiled here are
 # the twins and what they need.
 COV      := $(O)/coverage
-COV_SRC  := $(wildcard csim/hw/*.c csim/hw/twins/*.c csim/hw/tafe/*.c csim/base/arena.c csim/base/err.c csim/base/panic.c csim/base/suggestion.c csim/base/number.c harness/bind/params.c tests/support/program.c tests/support/icarus.c tests/support/refusal.c tests/60[56]-*.c tests/608-*.c \
+COV_SRC  := $(wildcard csim/hw/*.c csim/hw/twins/*.c csim/hw/tafe/*.c csim/base/arena.c csim/base/region.c csim/base/err.c csim/base/panic.c csim/base/suggestion.c csim/base/number.c harness/bind/params.c tests/support/program.c tests/support/icarus.c tests/support/refusal.c tests/60[56]-*.c tests/608-*.c \
 	tests/690-*.c tests/support/corner.c tests/support/corner_stimulus.c tests/support/shape_matrix.c $(COV_TESTS))
 coverage: ## line and toggle coverage of the RTL, line coverage of the golden twins, into docs/results/coverage.md
 	@rm -rf $(COV) && mkdir -p $(COV)/rtl $(COV)/c
 	@cd $(COV)/c && $(CC) -std=c11 -O1 -march=$(ARCH) --coverage -D_GNU_SOURCE -I$(CURDIR)/csim -I$(CURDIR)/harness -I$(CURDIR)/tests \
-		$(COV_SRC:%=$(CURDIR)/%) -lcriterion -o tests
+		$(COV_SRC:%=$(CURDIR)/%) -lcriterion -ljansson -o tests
 	@LOCUS_CORNERS=$(CURDIR)/$(COV)/corners $(COV)/c/tests -j$$(nproc) >$(COV)/c/log 2>&1 || { cat $(COV)/c/log; exit 1; }
 	@LOCUS_COVERAGE=$(CURDIR)/$(COV)/rtl $(COV)/c/tests -j$$(nproc) --filter 'icarus*/*twin*' >$(COV)/rtl/log 2>&1 || { cat $(COV)/rtl/log; exit 1; }
 	@{ scripts/coverage $(COV)/rtl; echo; cat $(COV)/corners; } >$(COV)/tables

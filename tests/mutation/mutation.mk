@@ -9,7 +9,7 @@ MUTATED := $(O)/mutation/twins
 mutate: all $(O)/mutation/lockstep $(MUTATION_TWINS:%=$(MUTATED)/%/lockstep) ## mutation score of RTL blocks and twins, into docs/results/mutation.md (BLOCK=throttle, MUTANTS=1000)
 	@scripts/mutate $(O)/mutation/lockstep $(O)/mutation $(or $(MUTANTS),1000) '$(BLOCK)' $(MUTATION_SHAPES) >/dev/null && \
 		scripts/mutate-twin $(MUTATED) '$(patsubst %_top,%,$(patsubst %_index,%,$(BLOCK)))' $(MUTATION_SHAPES) $(MUTATION_TWIN_SHAPES) >/dev/null && \
-		scripts/keep-mutation $(O)/mutation "$$($(O)/locus --version | sed -n 's/^source *//p')"
+		scripts/keep-mutation $(O)/mutation
 mutate-twins: all $(MUTATION_TWINS:%=$(MUTATED)/%/lockstep) ## mutation score of the golden twins alone, printed (BLOCK=throttle)
 	@scripts/mutate-twin $(MUTATED) '$(BLOCK)' $(MUTATION_SHAPES) $(MUTATION_TWIN_SHAPES)
 # A few mutants are judged in the test suite.

@@ -2,92 +2,24 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/files/root.h"
-#include "bind/cache.h"
-#include "bind/params.h"
 
-enum { LINE_BYTES = 512, FILES = 32, PATH_BYTES = 256 };
-
-/* ---- version ---- */
-
-struct files {
-	unsigned n;
-	char path[FILES][PATH_BYTES]; /* from the root */
-};
-
-static void add(struct files *f, const char *path)
-{
-	char whole[ROOT_PATH_MAX];
-
-	for (unsigned i = 0; i < f->n; i++)
-		if (!strcmp(f->path[i], path))
-			return;
-	if (f->n < FILES && access(root_path(path, whole), R_OK) == 0)
-		snprintf(f->path[f->n++], PATH_BYTES, "%s", path);
-}
-
-/* The headers of csim/hw that a file includes, and the C files beside them; not hw/port.h: how a model calls a block is
- * not what the block does. */
-static void add_included(struct files *f, const char *path)
-{
-	char whole[ROOT_PATH_MAX], line[LINE_BYTES], name[128], found[PATH_BYTES];
-	FILE *from = fopen(root_path(path, whole), "r");
-
-	while (from && fgets(line, sizeof line, from)) {
-		if (sscanf(line, "#include \"hw/%120[^\"]", name) != 1)
-			continue;
-		if (!strcmp(name, "port.h"))
-			continue;
-		snprintf(found, sizeof found, "csim/hw/%s", name);
-		add(f, found);
-		found[strlen(found) - 1] = 'c';
-		add(f, found);
-	}
-	if (from)
-		fclose(from);
-}
-
-static int hash_twin(XXH64_state_t *h, const struct hw_block *b, struct err *e)
-{
-	struct files f = {0};
-	char path[ROOT_PATH_MAX];
-
-	add(&f, b->twin);
-	for (unsigned i = 0; i < f.n; i++)
-		add_included(&f, f.path[i]);
-	for (unsigned i = 0; i < f.n; i++)
-		if (bind_cache_hash_file(h, root_path(f.path[i], path), e))
-			return -1;
-	return 0;
-}
-
-static int hash_rtl(XXH64_state_t *h, const struct hw_block *b, struct err *e)
-{
-	unsigned char params[BIND_PARAMS_MAX];
-	struct bind_request q = {.block = b, .params = params};
-	struct arena a = {0};
-	const char **file;
-	unsigned named;
-	int n = bind_params_read(b, params, "", e) ? -1 : bind_sources(&q, &a, &file, &named, e), rc = n < 0 ? -1 : 0;
-
-	for (int i = 0; i < n && rc == 0; i++)
-		rc = bind_cache_hash_file(h, file[i], e);
-	arena_free(&a);
-	return rc;
-}
+enum { LINE_BYTES = 512 };
 
 static int find_version(char version[LEDGER_VERSION], const struct hw_block *b, struct err *e)
 {
-	XXH64_state_t *h = XXH64_createState();
-	int rc;
+	char script[ROOT_PATH_MAX], command[ROOT_PATH_MAX + 100];
+	FILE *f;
+	int n = 0;
 
-	XXH64_reset(h, 0);
-	rc = hash_twin(h, b, e) || hash_rtl(h, b, e) ? -1 : 0;
-	snprintf(version, LEDGER_VERSION, "%016" PRIx64, (uint64_t)XXH64_digest(h));
-	XXH64_freeState(h);
-	return rc;
+	snprintf(command, sizeof command, "'%s' soak %s", root_path("scripts/source-version", script), b->module);
+	f = popen(command, "r");
+	if (f)
+		n = fscanf(f, "%16[0-9a-f]", version);
+	if (!f || pclose(f) || n != 1)
+		return err_set(e, "%s: no version of %s", script, b->module);
+	return 0;
 }
 
 /* ---- what was run ---- */

@@ -3,8 +3,8 @@
  * Two files of a folder know. `published` is a copy of docs/results/soak.md with a row for each block, so that a fresh
  * clone goes on where the last one ended; it may be missing. The block's own has a line for each turn of this clone:
  * version, shape, first seed, seeds, steps, CPU seconds; a turn of which the table tells already does not count twice.
- * The version is a hash of the files that the block and its golden twin are made of: what was run of another version
- * does not count.
+ * The version is a hash of the block's sources (scripts/source-version soak): what was run of another version does not
+ * count.
  */
 #ifndef TESTS_SOAK_LEDGER_H
 #define TESTS_SOAK_LEDGER_H
