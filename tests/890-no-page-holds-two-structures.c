@@ -120,7 +120,7 @@ Test(alignment, of_a_recording_is_refused_in_one_line)
 		{"vectoradd --align 2K", "--align: \"2K\" is not a whole number from 4096 to 2097152"},
 		{"vectoradd --align 4M", "--align: \"4M\" is not a whole number from 4096 to 2097152"},
 		{"vectoradd --align 12K", "--align: 12K is not a power of two"},
-		{"traces/accelsim-sample/kernelslist.g --align 64K", "takes no --align: it has its addresses"},
+		{"traces/accelsim-sample/kernelslist.g --align 64K", "is an Accel-Sim trace, whose addresses are fixed"},
 	};
 
 	for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -137,8 +137,8 @@ Test(locus_graph, refuses_in_one_line)
 	} bad[] = {
 		{"graph matmul --size test --launch 1", "--launch 1: matmul has 1 launch"},
 		{"graph matmul --size test --picture a.jpg", ".svg or .png"},
-		{"graph bfs --size test --picture a.svg", "--picture is of one launch"},
-		{"graph bfs --size test --metis a.graph", "--metis is of one launch"},
+		{"graph bfs --size test --picture a.svg", "--picture shows one launch"},
+		{"graph bfs --size test --metis a.graph", "--metis shows one launch"},
 		{"graph vectoradd --size test --picture a.svg", "no edge to show"},
 		{"graph traces/accelsim-sample/kernelslist.g --source static", "no PTX to analyse"},
 		{"graph matmul --size test --json /nowhere/g.json", "/nowhere/g.json"},

@@ -218,7 +218,7 @@ Test(cuda_calls, leave_standard_output_to_the_program, .timeout = 60)
 	struct program p = program_run("locus cuda --json - /bin/true");
 
 	cr_expect_eq(p.status, 2);
-	cr_expect(strstr(p.err, "standard output is the program's"), "%s", p.err);
+	cr_expect(strstr(p.err, "standard output belongs to the program"), "%s", p.err);
 	program_free(&p);
 }
 

@@ -129,5 +129,5 @@ Test(tries, that_cannot_be_are_refused)
 	expect_refusal("--at 5", "--at: needs --try");
 	expect_refusal("--try l1.latency=5", "--try: needs --at CYCLE");
 	expect_refusal("--at 5 --try l1.latency=5 --on cpu", "--try: needs a single run");
-	expect_refusal("--at 999999999 --try l1.latency=5", "--at 999999999: the run has ");
+	expect_refusal("--at 999999999 --try l1.latency=5", "--at 999999999: the run ended before, after ");
 }

@@ -55,9 +55,9 @@ static const struct argp argp = {
 	options,
 	parse,
 	"[PREFIX]",
-	"Times the executor, the cycle model on gtx480, the lockstep co-simulation, profiles and the "
-	"readers of traces, per CPU-second, and says what host threads gain, what memory recording takes, and how far the "
-	"model is from one pass over the trace; prints `name value unit`.\v"
+	"Measures the speed of the executor, the cycle model on gtx480, the lockstep co-simulation, profiles and the readers of "
+	"traces, per CPU second; the gain of host threads; the memory that recording takes; and the model's time relative to one "
+	"pass over the trace. Prints `name value unit`.\v"
 	"Examples:\n  locus bench\n  locus bench --repeat 5 model",
 	NULL,
 	NULL,
@@ -418,7 +418,7 @@ static int bench_dinero(const struct bench *b, struct err *e)
 			dinero_close(c);
 		if (rc != 0) {
 			free(text);
-			return err_set(e, "bench: cache.din did not run");
+			return err_set(e, "bench: the replay of cache.din failed");
 		}
 	}
 	free(text);
@@ -452,7 +452,7 @@ static double dram_once(const struct machine *m, char *text, size_t bytes, struc
 	FILE *f = fmemopen(text, bytes, "r");
 	struct dram_trace *t = m ? dram_trace_open(m, m->l2.c.line, NULL, NULL) : NULL;
 	double start = cpu_seconds();
-	int rc = f ? dram_trace_read(t, f, "bench", e) : err_set(e, "bench: no memory");
+	int rc = f ? dram_trace_read(t, f, "bench", e) : err_set(e, "bench: out of memory");
 
 	if (rc == 0 && t)
 		dram_trace_end(t);
@@ -477,7 +477,7 @@ static int bench_dram_floor(const struct bench *b, struct err *e)
 	if (!wanted(b, "floor.dram.random"))
 		return 0;
 	if (!(text = make_dram(DRAM_REQUESTS, DRAM_BENCH_RANDOM, &bytes)))
-		return err_set(e, "bench: no memory");
+		return err_set(e, "bench: out of memory");
 	for (unsigned i = 0; i < b->repeat && rc == 0; i++) {
 		double reading = dram_once(NULL, text, bytes, e), replay = dram_once(&b->machine, text, bytes, e);
 
@@ -502,7 +502,7 @@ static int bench_dram(const struct bench *b, const char *name, enum dram_bench k
 	if (!wanted(b, name))
 		return 0;
 	if (!(text = make_dram(DRAM_REQUESTS, kind, &bytes)))
-		return err_set(e, "bench: no memory");
+		return err_set(e, "bench: out of memory");
 	for (unsigned i = 0; i < b->repeat; i++) {
 		double seconds = dram_once(&b->machine, text, bytes, e);
 
@@ -550,7 +550,7 @@ int cli_bench(int argc, char **argv)
 		return cli_fail(&e);
 	if (!any)
 		err_set(&e,
-			"bench: no figure is named \"%s...\" (they are record., executor., model., lockstep., profile., "
+			"bench: no name begins with \"%s\" (names begin with record., executor., model., lockstep., profile., "
 			"threads., cache.din, dram. and floor.)",
 			b.only);
 	return any ? CLI_OK : cli_fail(&e);

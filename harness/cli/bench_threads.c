@@ -45,7 +45,7 @@ static int run_side_by_side(const struct machine *m, struct trace *t, uint32_t n
 	for (uint32_t i = 0; i < n; i++)
 		bad |= child[i] < 0 || waitpid(child[i], &status, 0) < 0 || status != 0;
 	*least = fmin(*least, wall_seconds() - start);
-	return bad ? err_set(e, "bench: runs side by side did not end well") : 0;
+	return bad ? err_set(e, "bench: a concurrent run failed") : 0;
 }
 
 int bench_threads_measure(const struct machine *m, struct trace *t, unsigned repeat, struct bench_threads *out, struct err *e)
@@ -60,7 +60,7 @@ int bench_threads_measure(const struct machine *m, struct trace *t, unsigned rep
 		    run_side_by_side(m, t, out->threads, &beside, e) != 0)
 			return -1;
 		if (cycles[0] != cycles[1])
-			return err_set(e, "bench: a run by %u threads has other cycles than by one", out->threads);
+			return err_set(e, "bench: a run with %u threads takes other cycles than with one", out->threads);
 	}
 	out->faster = one / several;
 	out->side_by_side = out->threads * one / beside;

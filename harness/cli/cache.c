@@ -165,7 +165,9 @@ static int choose_poly(struct cache_args *a, uint32_t sets, struct err *e)
 	const uint16_t *list = pric_polynomials(31 - (unsigned)__builtin_clz(sets), &n);
 
 	if (!n)
-		return err_set(e, "--index pric: no polynomial is at hand for %u sets (8 to 1024): name one as pric:POLYNOMIAL",
+		return err_set(e,
+			       "--index pric: there is no default polynomial for %u sets (only for 8 to 1024); give one as "
+			       "pric:POLYNOMIAL",
 			       sets);
 	a->p.poly = list[0];
 	return 0;

@@ -57,9 +57,9 @@ static const struct argp argp = {
 	options,
 	parse,
 	"WORKLOAD|FILE.yaml",
-	"Executes a program and looks for races in shared memory (two warps of a CTA at the same byte, one of which writes, "
-	"with no barrier between) and for reads of shared and local memory that nothing has written. Exit status 1 if it finds "
-	"one, or a result is wrong.\v"
+	"Executes a program and looks for data races in shared memory (two warps of a CTA access a byte, at least one of them "
+	"writes, and no barrier separates them) and for reads of uninitialised shared and local memory. Exit status 1 if it finds "
+	"one, or if a result is wrong.\v"
 	"Examples:\n  locus check reduction --size test\n  locus check traces/examples/spmv.yaml --json spmv-check.json",
 	children,
 	NULL,

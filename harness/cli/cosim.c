@@ -39,7 +39,7 @@ static const struct argp argp = {
 	parse,
 	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g",
 	"Runs a program with its hardware blocks in Verilog, compared step by step with their golden twins. Exit status 1 "
-	"if anything differs or fails.\v"
+	"if a step differs, an invariant is broken or a result is wrong.\v"
 	"Examples:\n  sed 's/= ^/= ~^/' rtl/pric/pric_index.v >my.v\n"
 	"  locus cosim syrk --size test --l1-index pric --rtl pric=my.v --wave w.fst",
 	children,

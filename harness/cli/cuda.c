@@ -105,10 +105,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (is_stdout(a->model.on.json) || is_stdout(a->run.timeline) || is_stdout(a->run.interval_csv))
-			argp_error(state,
-				   "standard output is the program's: \"-\" is no file for --json, --timeline, --interval-csv");
+			argp_error(state, "standard output belongs to the program: --json, --timeline and --interval-csv need a "
+					  "file, not \"-\"");
 		if (a->program.eager && a->model.plan)
-			argp_error(state, "--time eager: a plan is made of the whole program, which has then ended");
+			argp_error(state, "--time eager: cannot be combined with --plan, which needs the whole program");
 		if (a->profile && (a->check || a->only_execute))
 			argp_error(state, "--profile: %s runs no model", a->check ? "--check" : "--only-execute");
 		if (a->source && !a->profile)

@@ -105,10 +105,10 @@ static const struct argp argp = {
 	options,
 	parse,
 	"ADDR...",
-	"Prints where physical addresses are: stack, channel of the stack, bank, row and column (in bursts) of the channel, and "
-	"the "
-	"address inside the stack and inside the channel, a line each. Addresses are decimal or 0x hexadecimal; - reads them from "
-	"standard input.\v"
+	"Prints the location of each physical address, one per line: stack, channel of the stack, bank, row and column (in bursts) "
+	"of "
+	"the channel, and the address inside the stack and inside the channel. Addresses are decimal or 0x hexadecimal; - reads "
+	"them from standard input.\v"
 	"Examples:\n  locus decode --machine gtx480 0x1000 0x1100 4096\n"
 	"  seq 0 4096 65536 | locus decode --mode cgp --hw lockstep -",
 	children,

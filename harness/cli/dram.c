@@ -74,9 +74,9 @@ static const struct argp argp = {
 	options,
 	parse,
 	"TRACE",
-	"Drives one memory channel of a machine with a trace of lines `0xADDR R|W [CYCLE]' (# starts a comment). Addresses are "
-	"channel-local: bank, row and column by dram.map, no channel bits. A request without a cycle comes with the one before "
-	"it and waits until the controller has room.\v"
+	"Sends a trace of lines `0xADDR R|W [CYCLE]' (# starts a comment) to one memory channel of a machine. Addresses are "
+	"channel-local: bank, row and column by dram.map, no channel bits. A request without a cycle arrives with the previous "
+	"one, and waits until the controller has room.\v"
 	"Examples:\n  printf '0x0 R 0\\n0x40 R\\n0x10000 W 90\\n' >x.txt; locus dram x.txt --each\n"
 	"  printf '0x%x R\\n' $(seq 0 64 99999) | locus dram - --set dram.group_bits=low",
 	children,

@@ -55,17 +55,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_child children[] = {
 	{&program_argp, 0, NULL, 0}, {&plan_argp, 0, NULL, 0}, {&machine_argp, 0, NULL, 0}, {&json_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {options,
-				 parse,
-				 "WORKLOAD",
-				 "Shows which elements and pages of its registered arrays a program's CTAs touch: as TAFE "
-				 "estimates it before the launch, and "
-				 "as it is. CTAs run where --plan puts them, tafe by default. Nothing is simulated.\v"
-				 "Examples:\n  locus footprint matmul --machine exascale25 --ctas 0-3\n"
-				 "  locus footprint matmul --machine mcm4 --plan tafe,per=module --who 'B[17]'",
-				 children,
-				 NULL,
-				 NULL};
+static const struct argp argp = {
+	options,
+	parse,
+	"WORKLOAD",
+	"Shows which elements and pages of its registered arrays the CTAs of a program touch, and TAFE's estimate before the "
+	"launch. --plan places the CTAs (default: tafe). Nothing is simulated.\v"
+	"Examples:\n  locus footprint matmul --machine exascale25 --ctas 0-3\n"
+	"  locus footprint matmul --machine mcm4 --plan tafe,per=module --who 'B[17]'",
+	children,
+	NULL,
+	NULL};
 
 /* ---- what was asked for ---- */
 

@@ -167,8 +167,8 @@ static int settle(struct graph_args *a, const struct source *s, struct err *e)
 	if (n == 1)
 		a->one = true;
 	if (!a->one && (a->picture || a->metis))
-		return err_set(e, "--%s is of one launch: %s has %u, --launch N names one", a->picture ? "picture" : "metis",
-			       a->program.what, n);
+		return err_set(e, "--%s shows one launch, and %s has %u: choose one with --launch N",
+			       a->picture ? "picture" : "metis", a->program.what, n);
 	if (!a->chosen)
 		a->how.from_trace = !s->analysis;
 	return 0;

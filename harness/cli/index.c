@@ -92,8 +92,8 @@ static const struct argp argp = {
 	options,
 	parse,
 	"ADDR...",
-	"Prints the address and its set under the pseudo-random index, a line each. Addresses are decimal or "
-	"0x hexadecimal; - reads them from standard input.\v"
+	"Prints each address and its set under the pseudo-random index, one per line. Addresses are decimal or 0x hexadecimal; - "
+	"reads them from standard input.\v"
 	"Examples:\n  locus index --poly 37 --sets 32 --line 128 0x1000 0x2000 4096\n"
 	"  seq 0 4096 131072 | locus index --sets 64 --hw rtl -",
 	NULL,
@@ -124,7 +124,7 @@ static int print_set(void *ctx, const char *text, struct err *e)
 	if (number_parse_u64(text, &addr))
 		return err_set(e, "\"%s\" is not an address: decimal or 0x hexadecimal, up to 64 bits", text);
 	if (addr & ~x->golden.addr_mask)
-		return err_set(e, "address %s is wider than the %u bits of the index: say --addr-bits, up to 64", text,
+		return err_set(e, "address %s is wider than the %u bits of the index (see --addr-bits, up to 64)", text,
 			       x->golden.p.addr_w);
 	printf("%s %u\n", text, set_of(x, addr));
 	return 0;

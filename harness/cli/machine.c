@@ -19,7 +19,7 @@ struct machine_args {
 static int check(const struct machine_args *a, struct err *e)
 {
 	if (!a->verb || (strcmp(a->verb, "import") != 0 && strcmp(a->verb, "show") != 0))
-		return err_set(e, "needs import or show, and a file");
+		return err_set(e, "needs import or show, and a machine or file");
 	if (!strcmp(a->verb, "import") && a->n == 0)
 		return err_set(e, "import needs a gpgpusim.config");
 	if (!strcmp(a->verb, "show") && (a->n != 1 || a->base || a->name))

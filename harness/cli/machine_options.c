@@ -22,7 +22,7 @@ void machine_options_push(struct argp_state *state, const char *option, const ch
 			  const char *text)
 {
 	if (*n == max)
-		argp_error(state, "more than %u %s", max, option);
+		argp_error(state, "%s: can be given %u times at most", option, max);
 	if (!strchr(text, '='))
 		argp_error(state, "%s needs KEY=VALUE, not \"%s\"", option, text);
 	list[(*n)++] = text;

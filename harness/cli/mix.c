@@ -69,9 +69,9 @@ static const struct argp argp = {
 	options,
 	parse,
 	"PROGRAM[,KEY=VALUE...] PROGRAM...",
-	"Runs several programs (workloads with their options, launch files, traces) at the same time, each on modules of its own: "
-	"the "
-	"machine's modules are shared out evenly, in order. The metrics of each program are beside those of all.\v"
+	"Runs several programs (workloads with their options, launch files, traces) at the same time, each on modules of its own. "
+	"The machine's modules are divided evenly among the programs, in order. Metrics are printed for each program and for the "
+	"whole machine.\v"
 	"Examples:\n  locus mix bfs kmeans hotspot nn --machine ndp4 --plan own-stacks\n"
 	"  locus mix syrk,n=128 vectoradd --machine ndp4 --plan fgp-only --size test",
 	children,

@@ -94,5 +94,5 @@ int peak_of(const char *root, const char *workload, const char *const *args, boo
 	*out = t.peak;
 	if (n == sizeof t && !WEXITSTATUS(status) && WIFEXITED(status))
 		return 0;
-	return err_set(e, "%s", t.e.text[0] ? t.e.text : "the process that measures memory has died");
+	return err_set(e, "%s", t.e.text[0] ? t.e.text : "the process that measures memory was killed");
 }

@@ -67,8 +67,8 @@ static const struct argp argp = {
 	options,
 	parse,
 	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g\n./PROGRAM [ARGUMENT...]",
-	"Runs a program on the cycle model and prints the source lines that took most cycles of the schedulers: by issuing, "
-	"and by letting others wait.\v"
+	"Runs a program on the cycle model and prints the source lines that take the most scheduler cycles: cycles in which a line "
+	"issues, and cycles in which other lines wait for it.\v"
 	"Examples:\n  locus profile syrk\n  locus profile syrk --l1-index pric --annotate --json syrk-profile.json\n"
 	"  locus profile ./app 1000     (a CUDA program, built with -lineinfo)",
 	children,

@@ -13,7 +13,6 @@ enum { KEY_SIZE = 0x3000, KEY_ARG, KEY_PRINTF, KEY_OOB, KEY_LOG, KEY_MAP, KEY_UN
 /* ---- how kernels are executed ---- */
 
 static const struct argp_option execution[] = {
-	{"printf", KEY_PRINTF, NULL, 0, "forward the printf output of kernels to stderr", HELP_PROGRAM},
 	{"oob", KEY_OOB, "stop|warn|zero", 0, "out-of-bounds accesses end the run or read 0", HELP_PROGRAM},
 	{"max-cta-log", KEY_LOG, "SIZE", 0, "bytes that the log of an executed CTA may take (1G)", HELP_PROGRAM},
 	{"max-unpacked", KEY_MAX_UNPACKED, "SIZE", 0, "bytes that a compressed input may unpack to (16G)", HELP_PROGRAM},
@@ -25,9 +24,6 @@ static error_t parse_execution(int key, char *arg, struct argp_state *state)
 	struct program_options *o = state->input;
 
 	switch (key) {
-	case KEY_PRINTF:
-		o->print = true;
-		return 0;
 	case KEY_OOB:
 		if (ptx_oob_named(arg) < 0)
 			argp_error(state, "--oob=%s: must be stop, warn or zero", arg);
@@ -51,6 +47,7 @@ const struct argp execution_argp = {execution, parse_execution, NULL, NULL, NULL
 static const struct argp_option program[] = {
 	{0, 0, NULL, 0, "Program:", HELP_PROGRAM},
 	{"size", KEY_SIZE, "test|default|paper", 0, "input size of a workload", HELP_PROGRAM},
+	{"printf", KEY_PRINTF, NULL, 0, "forward the printf output of kernels to stderr", HELP_PROGRAM},
 	{"arg", KEY_ARG, "KEY=VALUE", 0, "argument of a workload (see locus list WORKLOAD)", HELP_PROGRAM},
 	{0},
 };
@@ -62,6 +59,9 @@ static error_t parse_program(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = o;
+		return 0;
+	case KEY_PRINTF:
+		o->print = true;
 		return 0;
 	case KEY_SIZE:
 		o->size = arg;

@@ -27,17 +27,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return key == ARGP_KEY_ARGS || key == ARGP_KEY_NO_ARGS || key == 'c' ? 0 : ARGP_ERR_UNKNOWN;
 }
 
-static const struct argp argp = {options,
-				 parse,
-				 "FILE...",
-				 "Prints each kernel's parameters, registers, shared and local memory, and what in it cannot be "
-				 "executed here, with its line. Exit status 2 if there are any.\v"
-				 "Examples:\n"
-				 "  locus ptx traces/*/kernel.ptx | grep kernel\n"
-				 "  locus ptx --counts traces/syrk/kernel.ptx\n",
-				 NULL,
-				 NULL,
-				 NULL};
+static const struct argp argp = {
+	options,
+	parse,
+	"FILE...",
+	"Prints each kernel's parameters, registers, shared and local memory, and the line of each instruction "
+	"that Locus cannot execute. Exit status 2 if there are any.\v"
+	"Examples:\n"
+	"  locus ptx traces/*/kernel.ptx | grep kernel\n"
+	"  locus ptx --counts traces/syrk/kernel.ptx\n",
+	NULL,
+	NULL,
+	NULL};
 
 int cli_ptx(int argc, char **argv)
 {

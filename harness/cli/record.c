@@ -53,7 +53,7 @@ static const struct argp argp = {
 	options,
 	parse,
 	"WORKLOAD|FILE.yaml|kernelslist.g -o FILE.ltrace",
-	"Executes a program once (or imports an Accel-Sim trace), checks its results and records what it did, for `locus run "
+	"Executes a program once (or imports an Accel-Sim trace), checks its results and records a trace for `locus run "
 	"FILE.ltrace` "
 	"and `locus trace`. Exit status 1 if a result is wrong.\v"
 	"Examples:\n  locus record syrk --size test -o syrk.ltrace\n  locus record traces/examples/spmv.yaml -o spmv.ltrace\n"
@@ -102,7 +102,7 @@ static int check(const struct record_args *a, struct source_options *with, struc
 	if (!a->align)
 		return 0;
 	if (accelsim_is_name(a->from.what))
-		return err_set(e, "%s: an Accel-Sim trace takes no --align: it has its addresses", a->from.what);
+		return err_set(e, "--align: %s is an Accel-Sim trace, whose addresses are fixed", a->from.what);
 	if (cli_number("--align", a->align, MEMORY_MIN_ALIGN, MEMORY_MAX_ALIGN, &align, e) != 0)
 		return -1;
 	if (align & (align - 1))

@@ -57,9 +57,9 @@ static const struct argp argp = {
 	options,
 	parse,
 	"BUNDLE",
-	"Runs the steps of a mismatch bundle again, golden twin and RTL side by side, and prints its report. "
-	"Exit status 1 if they differ, 0 if they do not. The Verilog is compiled and executed: in the bundle, it is refused if "
-	"it could do more than compute ($system, $c, $fopen, import \"DPI-C\"); a FILE.v of yours runs as it is.\v"
+	"Replays the steps of a mismatch bundle on golden twin and RTL, and prints the report of their differences. Exit status 1 "
+	"if they differ, 0 if they do not. The Verilog is compiled and executed. The Verilog of a bundle is refused if it could do "
+	"more than compute ($system, $c, $fopen, import \"DPI-C\"); the FILE.v of --rtl is executed unchecked.\v"
 	"Examples:\n  locus replay mismatch-pric-*[0-9] --minimize\n"
 	"  locus replay mismatch-pric-*[0-9] --rtl rtl/pric/pric_index.v",
 	NULL,

@@ -31,12 +31,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_BUNDLE:
 		if (a->n_bundles == REPORT_BUNDLES)
-			argp_error(state, "--bundle: %d at most", REPORT_BUNDLES);
+			argp_error(state, "--bundle: can be given %d times at most", REPORT_BUNDLES);
 		a->bundle[a->n_bundles++] = arg;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (a->n == REPORT_RUNS)
-			argp_error(state, "a page has %d results at most", REPORT_RUNS);
+			argp_error(state, "takes %d results at most", REPORT_RUNS);
 		a->path[a->n++] = arg;
 		return 0;
 	case ARGP_KEY_END:

@@ -91,7 +91,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_TRY:
 		if (a->tries.n == TRIES_MAX)
-			argp_error(state, "--try: %d times at most", TRIES_MAX);
+			argp_error(state, "--try: can be given %d times at most", TRIES_MAX);
 		a->tries.text[a->tries.n++] = arg;
 		return 0;
 	case KEY_SAMPLE:
@@ -109,7 +109,7 @@ static const struct argp argp = {
 	options,
 	parse,
 	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g",
-	"Runs a program on the cycle model and prints what happened. Exit status 1 "
+	"Runs a program on the cycle model and prints its metrics. Exit status 1 "
 	"if a conservation invariant is broken or the program's "
 	"results are wrong, 2 if the input cannot be used.\v"
 	"Examples:\n  locus run syrk --l1-index pric --json syrk.json --timeline syrk-ctas.json\n  locus run "

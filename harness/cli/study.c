@@ -42,12 +42,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_ARG:
 		if (a->name)
-			argp_error(state, "one study at a time: \"%s\" is one too many", arg);
+			argp_error(state, "takes one study, and \"%s\" is a second one", arg);
 		a->name = arg;
 		break;
 	case ARGP_KEY_END:
 		if (!a->name)
-			argp_error(state, "which study? `locus list studies` shows them");
+			argp_error(state, "needs a study (see locus list studies)");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -68,8 +68,8 @@ static const struct argp argp = {
 	options,
 	parse,
 	"NAME",
-	"Runs what a paper's figures need, and prints measured beside published. Each result is kept as soon as it is "
-	"there: a study that was stopped goes on where it was. Exit status 1 if a run failed.\v"
+	"Makes the runs that a paper's figures need, and prints the measured next to the published values. Each result is kept as "
+	"soon as it is complete, and a study that was stopped resumes from there. Exit status 1 if a run failed.\v"
 	"Examples:\n  locus study cache\n  locus study cache --figure 12 -j 1 --dir /tmp/cache",
 	NULL,
 	NULL,

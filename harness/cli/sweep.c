@@ -50,7 +50,7 @@ static void push_sbatch(struct sweep_args *a, const char *option)
 	if (strncmp(option, "--", 2) != 0 || !option[2])
 		err_set(&a->e, "--sbatch needs an option of sbatch such as --account=x, not \"%s\"", option);
 	else if (a->slurm.n_options == SLURM_MAX_OPTIONS)
-		err_set(&a->e, "more than %d --sbatch", SLURM_MAX_OPTIONS);
+		err_set(&a->e, "--sbatch: can be given %d times at most", SLURM_MAX_OPTIONS);
 	else
 		a->slurm.option[a->slurm.n_options++] = option;
 }
@@ -126,7 +126,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_ARG:
 		if (a->words == MAX_WORDS)
-			argp_error(state, "\"%s\" is one word too many", arg);
+			argp_error(state, "\"%s\" is an argument too many", arg);
 		a->word[a->words++] = arg;
 		break;
 	default:
@@ -162,8 +162,8 @@ static const struct argp argp = {
 	options,
 	parse,
 	"PLAN.yaml\ntable|csv|plot|report PLAN.yaml",
-	"Makes the runs of a plan that have no result yet, and keeps each result as soon as it is there: a sweep that was "
-	"stopped goes on where it was, one that has grown runs what is new. Exit status 1 if a run failed.\v"
+	"Makes the runs of a plan that have no result yet. Each result is kept as soon as it is complete: a sweep that was stopped "
+	"resumes from there, and one whose plan has grown only makes the new runs. Exit status 1 if a run failed.\v"
 	"Examples:\n  locus sweep traces/examples/sweep.yaml --memory 4G\n  locus sweep table traces/examples/sweep.yaml "
 	"--over mechanism=none",
 	NULL,

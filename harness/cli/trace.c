@@ -53,8 +53,8 @@ static const struct argp_option options[] = {
 static const struct argp argp = {options,
 				 parse,
 				 "info FILE.ltrace\ndump FILE.ltrace",
-				 "info prints what a recorded trace holds: kernels, launches, buffers, sizes, instruction mix.\n"
-				 "dump prints each instruction that a CTA's warps executed, with lanes and addresses.\v"
+				 "info prints the kernels, launches, buffers, sizes and the instruction mix of a recorded trace.\n"
+				 "dump prints each instruction that the warps of a CTA executed, with lanes and addresses.\v"
 				 "Examples:\n  locus record syrk -o syrk.ltrace && locus trace info syrk.ltrace\n  locus trace "
 				 "dump syrk.ltrace --cta 17 --warp 0 | head",
 				 NULL,
@@ -222,8 +222,8 @@ static int mix_launch(struct mix *m, struct trace *t, uint32_t launch, struct tr
 	}
 	free(change);
 	if (!failed && total != l->warp_insts)
-		return err_set(e, "launch %" PRIu32 " says %" PRIu64 " warp instructions, its CTAs have %" PRIu64, launch,
-			       l->warp_insts, total);
+		return err_set(e, "launch %" PRIu32 " has %" PRIu64 " warp instructions by its header, and %" PRIu64 " in its CTAs",
+			       launch, l->warp_insts, total);
 	return failed;
 }
 

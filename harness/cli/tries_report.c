@@ -72,7 +72,8 @@ int tries_report(struct session *s, const char *json, struct err *e)
 	int status = CLI_OK;
 
 	if (!s->tries.met) {
-		err_set(e, "--at %" PRIu64 ": the run has %" PRIu64 " cycles", s->tries.options->at, s->result.cycles);
+		err_set(e, "--at %" PRIu64 ": the run ended before, after %" PRIu64 " cycles", s->tries.options->at,
+			s->result.cycles);
 		return CLI_USAGE;
 	}
 	print_legend(s, json);

@@ -66,8 +66,9 @@ static const struct argp argp = {
 	options,
 	parse,
 	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g",
-	"Runs a program on the cycle model and prints where its loads from global memory spend their time: station by station, "
-	"what they wait for, for whose lines, and the slowest ones.\v"
+	"Runs a program on the cycle model and prints where its loads from global memory spend their time: the time at each "
+	"station, "
+	"the resource that they wait for, the lines that hold it, and the slowest loads.\v"
 	"Examples:\n  locus why syrk --size test --load syrk:18\n  locus why bfs --requests sm=0,latency=500 --json bfs-why.json",
 	children,
 	NULL,
