@@ -24,9 +24,10 @@ struct program_options { /* zero-initialise */
 	uint64_t log_bytes;    /* --max-cta-log; 0: the default */
 };
 
-extern const struct argp program_argp;	 /* the program, --size, --arg, --printf, and execution_argp */
-extern const struct argp execution_argp; /* --oob, --max-cta-log, --max-unpacked: of a CUDA program too, which prints by itself */
-extern const struct argp accelsim_argp;	 /* --memcpy, --opcode-map, --unknown-opcode */
+extern const struct argp program_argp; /* the program, --size, --arg, --printf, and execution_argp */
+/* --oob, --max-cta-log, --max-unpacked; not --printf, since a CUDA program prints by itself */
+extern const struct argp execution_argp;
+extern const struct argp accelsim_argp; /* --memcpy, --opcode-map, --unknown-opcode */
 
 /* source_open() with these options; the other members of `with` are the caller's, its `sms` may be 0 for those of the
  * default machine. */
