@@ -239,7 +239,7 @@ Test(damaged_trace, another_kind_of_file_and_a_newer_version_are_named)
 	struct err e;
 	char want[4400];
 
-	f.b[8] = 9;
+	f.b[8] = 10;
 	cr_assert_null(open_bytes(f.b, f.n, &e));
 	snprintf(want, sizeof want, "%s: the trace has format version 10, this program reads up to 9", memory_path(NULL));
 	cr_assert_str_eq(e.text, want);
