@@ -56,10 +56,18 @@ Test(source, a_recorded_trace_says_what_was_run)
 
 Test(source, what_is_unknown_is_reported_in_a_line)
 {
+	char command[4200];
+
 	expect_error("locus record sirk -o /tmp/never.ltrace", "no workload \"sirk\" (did you mean \"syrk\"?)");
 	expect_error("locus record none.yaml -o /tmp/never.ltrace", "none.yaml: No such file or directory");
 	expect_error("locus record README.md -o /tmp/never.ltrace",
 		     "README.md: neither a launch file (.yaml) nor a trace (.ltrace, .g, .traceg), nor the name of a workload");
+	program_file("kernelslist", "MemcpyHtoD,0x00007f0000000000,4096\nkernel-1.trace\n");
+	program_file("kernel-1.trace", "-kernel name = k\n");
+	snprintf(command, sizeof command, "locus run %s/kernelslist", program_tmp());
+	expect_error(command, "run Accel-Sim's post-traces-processing on the kernelslist beside it");
+	snprintf(command, sizeof command, "locus run %s/kernel-1.trace", program_tmp());
+	expect_error(command, "run Accel-Sim's post-traces-processing on the kernelslist beside it");
 	expect_error("locus record vectoradd --size huge -o /tmp/never.ltrace", "--size huge: must be test, default or paper");
 	expect_error("locus record traces/examples/saxpy.yaml --size test -o /tmp/never.ltrace", "takes no --size and no --arg");
 	expect_error("locus record vectoradd --size test -o /no/such/folder/x.ltrace", "cannot write: No such file or directory");

@@ -28,11 +28,24 @@ enum source_kind source_kind_of(const char *what)
 	return ends_in(what, ".yaml") || ends_in(what, ".yml") ? SOURCE_LAUNCH_FILE : SOURCE_WORKLOAD;
 }
 
+/* As NVBit's tracer leaves it, before Accel-Sim's post-processing. */
+static bool is_unprocessed(const char *what)
+{
+	const char *slash = strrchr(what, '/'), *base = slash ? slash + 1 : what;
+
+	return !strcmp(base, "kernelslist") || ends_in(base, ".trace") || ends_in(base, ".trace.xz");
+}
+
 int source_unknown(const char *what, struct err *e)
 {
 	struct suggestion n = {.typed = what};
 	char hint[160];
 
+	if (is_unprocessed(what) && access(what, F_OK) == 0)
+		return err_set(e,
+			       "%s: a trace that is not processed yet: run Accel-Sim's post-traces-processing on the kernelslist "
+			       "beside it, then take the kernelslist.g that it writes",
+			       what);
 	if (access(what, F_OK) == 0)
 		return err_set(e,
 			       "%s: neither a launch file (.yaml) nor a trace (.ltrace, .g, .traceg), nor the name of a workload",

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/files/scratch.h"
 #include "nvcc/nvcc.h"
@@ -71,10 +72,71 @@ static const char *result_of(struct nvcc_job *j, const char *source, const char 
 	}
 }
 
+/* ---- headers of CUDA's libraries that are not there ---- */
+
+static const struct {
+	const char *begins, *advice;
+} libraries[] = {
+	{"thrust/", "Thrust: install libthrust-dev and libcub-dev, or name its folder with -I"},
+	{"cub/", "CUB: install libcub-dev, or name its folder with -I"},
+	{"cuda/", "libcu++: name its folder with -I (CCCL's libcudacxx/include)"},
+	{"nv/", "libcu++: name its folder with -I (CCCL's libcudacxx/include)"},
+	{"cublas", "cuBLAS: NVIDIA's library has no PTX, so that its kernels cannot run on Locus"},
+	{"cufft", "cuFFT: NVIDIA's library has no PTX, so that its kernels cannot run on Locus"},
+	{"cusparse", "cuSPARSE: NVIDIA's library has no PTX, so that its kernels cannot run on Locus"},
+	{"cusolver", "cuSOLVER: NVIDIA's library has no PTX, so that its kernels cannot run on Locus"},
+	{"cudnn", "cuDNN: NVIDIA's library has no PTX, so that its kernels cannot run on Locus"},
+	{"curand.h", "cuRAND's host interface is not there; curand_kernel.h is"},
+	{"nvtx3/", "NVTX: name its folder with -I, or leave the marks out"},
+	{"cutlass/", "CUTLASS: name its folder with -I"},
+};
+
+static bool is_there(const struct nvcc_job *j, const char *header)
+{
+	const char *const usual[] = {"/usr/include", "/usr/local/include"};
+	const struct nvcc_words *w = &j->preprocessor;
+	char path[4096];
+	bool found = false;
+
+	for (unsigned i = 0; i < w->n && !found; i++) {
+		const char *folder = strncmp(w->word[i], "-I", 2) ? w->word[i] : w->word[i] + 2;
+
+		snprintf(path, sizeof path, "%s/%s", folder, header);
+		found = access(path, F_OK) == 0;
+	}
+	for (unsigned i = 0; i < sizeof usual / sizeof usual[0] && !found; i++) {
+		snprintf(path, sizeof path, "%s/%s", usual[i], header);
+		found = access(path, F_OK) == 0;
+	}
+	return found;
+}
+
+/* After the compiler's errors: what to do about a header that the source includes and that is not there. */
+static void advise(const struct nvcc_job *j, const char *source)
+{
+	char line[1024], header[256];
+	bool told = false;
+	FILE *f = fopen(source, "re");
+
+	while (f && !told && fgets(line, sizeof line, f)) {
+		if (sscanf(line, " # include <%255[^>]>", header) != 1 && sscanf(line, " # include \"%255[^\"]\"", header) != 1)
+			continue;
+		for (unsigned i = 0; i < sizeof libraries / sizeof libraries[0] && !told; i++) {
+			if (strncmp(header, libraries[i].begins, strlen(libraries[i].begins)) != 0 || is_there(j, header))
+				continue;
+			fprintf(stderr, "locus nvcc: <%s> is not found. %s\n", header, libraries[i].advice);
+			told = true;
+		}
+	}
+	if (f)
+		fclose(f);
+}
+
 static int compile(struct nvcc_job *j, unsigned i, const char *dir, struct nvcc_words *objects, struct err *e)
 {
 	const char *source = j->inputs.word[i], *to = result_of(j, source, dir, i);
 	const char *ptx = arena_printf(&j->a, "%s/%u.ptx", dir, i);
+	int status;
 
 	if (source[0] == '-' || nvcc_kind(j, source) == NVCC_OBJECT) {
 		nvcc_word(objects, &j->a, source);
@@ -85,7 +147,10 @@ static int compile(struct nvcc_job *j, unsigned i, const char *dir, struct nvcc_
 	if (nvcc_device_alone(j))
 		ptx = j->output ? j->output : beside(j, source, j->phase == NVCC_PTX ? "ptx" : "fatbin");
 	nvcc_word(objects, &j->a, to);
-	return nvcc_compile(j, source, ptx, to, e);
+	status = nvcc_compile(j, source, ptx, to, e);
+	if (status > 0)
+		advise(j, source);
+	return status;
 }
 
 static int all(struct nvcc_job *j, const char *dir, struct err *e)
