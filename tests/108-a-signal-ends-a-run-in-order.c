@@ -184,11 +184,12 @@ Test(signals, a_study_ends_its_runs_and_keeps_its_results, .timeout = 600)
 	struct err e = {""};
 	struct sweep_store store;
 	char path[256];
-	struct program p = program_run("\"${LOCUS_BUILD:-build}/locus\" study cache -j 2 --dir %s/study >/dev/null & sleep 2; kill "
-				       "-TERM $!; wait $!; echo $?; "
-				       "for p in /proc/[0-9]*/cmdline; do tr '\\0' ' ' <$p; echo; done 2>/dev/null | grep -c '[-]-json %s/study'; "
-				       "ls %s/study",
-				       program_tmp(), program_tmp(), program_tmp());
+	struct program p = program_run(
+		"\"${LOCUS_BUILD:-build}/locus\" study cache -j 2 --dir %s/study >/dev/null & sleep 2; kill "
+		"-TERM $!; wait $!; echo $?; "
+		"for p in /proc/[0-9]*/cmdline; do tr '\\0' ' ' <$p; echo; done 2>/dev/null | grep -c '[-]-json %s/study'; "
+		"ls %s/study",
+		program_tmp(), program_tmp(), program_tmp());
 
 	cr_assert_str_eq(p.out, "143\n0\nruns.db\n", "%s", p.out);
 	cr_assert(strstr(p.err, "stopped by SIGTERM"), "%s", p.err);

@@ -59,7 +59,8 @@ Test(brief, names_the_largest_stall)
 	cr_assert_eq(sscanf(at, " %63s", shown), 1);
 	json_object_foreach(json_object_get(result, "stats"), name, v)
 	{
-		if (!strncmp(name, "sched.", 6) && !strchr(name + 6, '.') && strcmp(name, "sched.issued") && json_number_value(v) > largest) {
+		if (!strncmp(name, "sched.", 6) && !strchr(name + 6, '.') && strcmp(name, "sched.issued") &&
+		    json_number_value(v) > largest) {
 			largest = json_number_value(v);
 			most = name;
 		}

@@ -27,7 +27,7 @@ void cosim_program_agrees(const char *block, const char *model)
 		"cd %s && for m in golden rtl lockstep; do locus cosim %s --hw %s=$m --json $m.json >$m.out || exit 3; done && "
 		"locus run %s --json run.json >run.out && locus cosim %s --no-skip --hw %s=lockstep --json all.json >all.out "
 		"&& " PROGRAM_WITHOUT_BLOCKS "; for m in rtl lockstep run all; do cmp golden.json $m.json || exit 4; done; grep "
-					     "'%s .*lockstep' lockstep.out | tr "
+		"'%s .*lockstep' lockstep.out | tr "
 		"-d ,",
 		program_tmp(), model, block, model, model, block, block);
 
