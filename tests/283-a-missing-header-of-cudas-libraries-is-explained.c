@@ -1,5 +1,4 @@
-/* 283: `locus nvcc` says what to do about a header of CUDA's libraries that is not there; the compiler's own error stays.
- */
+/* 283: `locus nvcc` says what to do about a missing header of CUDA's libraries; the compiler's own error stays. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

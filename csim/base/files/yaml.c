@@ -151,7 +151,8 @@ static int no_key_twice_in(struct yaml *y, struct fy_node *map, struct err *e)
 	return rc;
 }
 
-/* libfyaml compares each key with each, which takes seconds for 16,000 of them. Its documents have at most 64 levels. */
+/* libfyaml compares each key with every other one, which takes seconds for 16,000 keys. Its documents have at most 64
+ * levels. */
 static int no_key_twice(struct yaml *y, struct fy_node *n, struct err *e)
 {
 	struct fy_node *item;
