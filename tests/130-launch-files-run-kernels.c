@@ -210,7 +210,7 @@ struct broken {
 
 static const struct broken all[] = {
 	{TOP "launches: [{kernel: store, grid: 1, block: 1, args: [a, 1, 2], stream: -1}]\n",
-	 "3:72: launches[0].stream: \"-1\" is not a whole number"},
+	 "3:72: launches[0].stream: \"-1\" is not a whole number (digits, then K, M or G)"},
 	{"ptx: k.ptx\nlaunch: []\n", "2:1: launch: unknown key (did you mean \"launches\"?)"},
 	{"ptx: k.ptx\nzebra: 1\n",
 	 "2:1: zebra: unknown key (legal ones: name ptx registers buffers textures surfaces scalars launches expect dump)"},
