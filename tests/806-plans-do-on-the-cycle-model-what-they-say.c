@@ -109,7 +109,7 @@ Test(plans_on_the_model, mixes_that_cannot_be_are_refused)
 	program_free(&p);
 	p = program_run("locus mix vectoradd");
 	cr_expect_eq(p.status, 2);
-	cr_expect(strstr(p.err, "wants two programs or more"), "%s", p.err);
+	cr_expect(strstr(p.err, "needs two or more programs"), "%s", p.err);
 	program_free(&p);
 	program_file("four.yaml", machine);
 	p = program_run("locus mix vectoradd nn,m=3 --machine %s/four.yaml", program_tmp());

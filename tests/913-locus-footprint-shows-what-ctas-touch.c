@@ -139,7 +139,7 @@ static void expect_refused(const char *command, const char *message)
 Test(footprint_command, refuses_what_it_cannot_show)
 {
 	expect_refused("locus footprint transpose --size test --machine mcm4", "makes no TAFE calls");
-	expect_refused("locus footprint matmul --size test --machine mcm4 --plan affinity", "no planner in it wants footprints");
+	expect_refused("locus footprint matmul --size test --machine mcm4 --plan affinity", "none of its planners uses footprints");
 	expect_refused("locus footprint matmul --size test --machine mcm4 --plan tafe-pages", "leaves CTAs to the run");
 	expect_refused("locus footprint matmul --size test --machine mcm4 --ctas 16",
 		       "--ctas: \"16\" is not a whole number from 0 to 15");

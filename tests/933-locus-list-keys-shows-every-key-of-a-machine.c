@@ -146,6 +146,6 @@ Test(keys, of_no_machine_are_refused)
 	program_free(&p);
 	p = program_run("locus list machines --machine gtx480");
 	cr_expect_eq(p.status, 2);
-	cr_expect_str_eq(p.err, "locus list: --machine goes with `locus list keys`\n");
+	cr_expect_str_eq(p.err, "locus list: --machine: is an option of `locus list keys`\n");
 	program_free(&p);
 }

@@ -54,7 +54,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (a->program.argv && (a->model.from.size || a->model.from.n_args))
-			argp_error(state, "a CUDA program takes its own arguments, behind its name, and no --size and no --arg");
+			argp_error(state, "a CUDA program takes its arguments after its name; --size and --arg are for workloads");
 		return ARGP_ERR_UNKNOWN;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -68,9 +68,8 @@ static const struct argp argp = {
 	parse,
 	"WORKLOAD|FILE.yaml|FILE.ltrace|kernelslist.g\n./PROGRAM [ARGUMENT...]",
 	"Runs a program on the cycle model and prints the source lines that take the most scheduler cycles: cycles in which a line "
-	"issues, and cycles in which other lines wait for it.\v"
-	"Examples:\n  locus profile syrk\n  locus profile syrk --l1-index pric --annotate --json syrk-profile.json\n"
-	"  locus profile ./app 1000     (a CUDA program, built with -lineinfo)",
+	"issues, and cycles in which other lines wait for it. A CUDA program is built with -lineinfo for it.\v"
+	"Examples:\n  locus profile syrk\n  locus profile syrk --l1-index pric --annotate --json syrk-profile.json",
 	children,
 	NULL,
 	NULL};

@@ -163,21 +163,19 @@ static bool is_mapped(pid_t pid, uint64_t addr)
 	return found;
 }
 
-/* A kernel that was handed a pointer of the host's: the address is mapped in the program, and is not the device's. */
+/* Adds to a kernel's error that the address is one of the host program's memory: it is mapped there, and is not the
+ * device's. An error whose place is in the PTX of a module alone says how it would name the source. */
 static void explain(const struct cuda_program *p, struct err *e)
 {
 	const char *at = strstr(e->text, " bytes at 0x");
 	uint64_t addr = at ? strtoull(at + strlen(" bytes at "), NULL, 16) : 0;
+	bool of_host = at && addr - MEMORY_FIRST_BASE >= MEMORY_WINDOW && is_mapped(p->pid, addr);
+	bool in_ptx = !strncmp(e->text, "module ", 7) && strlen(e->text) < sizeof e->text / 2;
 	struct err more = {""};
 
-	if (!strncmp(e->text, "module ", 7) && strlen(e->text) < sizeof e->text / 2) {
-		err_set(&more, "%s (built with -lineinfo, this line would name the source)", e->text);
-		*e = more;
-	}
-	if (at && addr - MEMORY_FIRST_BASE >= MEMORY_WINDOW && is_mapped(p->pid, addr)) {
-		err_set(&more, "%s; that is memory of the host program, which a kernel cannot reach", e->text);
-		*e = more;
-	}
+	err_set(&more, "%s%s%s", e->text, of_host ? "; that is memory of the host program, which a kernel cannot reach" : "",
+		in_ptx ? " (built with -lineinfo, this line would name the source)" : "");
+	*e = more;
 }
 
 /* What the kernel printed goes back to the program. */
