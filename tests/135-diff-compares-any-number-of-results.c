@@ -185,6 +185,6 @@ Test(diff, of_results_without_figures_is_refused)
 	program_file("empty.json", "{\"stats\": {}}");
 	p = diff("--exit-code empty.json empty.json");
 	cr_expect(program_is_clean_error(&p));
-	cr_expect(strstr(p.err, "empty.json: \"stats\" is empty"), "%s", p.err);
+	cr_expect(strstr(p.err, "empty.json: \"stats\" has no metrics"), "%s", p.err);
 	program_free(&p);
 }

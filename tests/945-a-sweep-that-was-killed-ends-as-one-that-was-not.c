@@ -274,7 +274,7 @@ Test(sweep, keeps_failures_with_their_reason_and_tries_again_on_request)
 	cr_expect_eq(ask("grown", "SELECT count(*) FROM failure WHERE why LIKE '--arg n=none: not a whole number%'", NULL), 1);
 	p = sweep(FAILING, "");
 	cr_expect_eq(p.status, 1);
-	cr_expect(strstr(p.err, "none was made again: --retry does"), "%s", p.err);
+	cr_expect(strstr(p.err, "runs not repeated: 1 that failed before (--retry repeats them)"), "%s", p.err);
 	program_free(&p);
 	cr_expect_eq(ask("grown", "DELETE FROM failure RETURNING 1", NULL), 1);
 	p = sweep(FAILING, "--retry");

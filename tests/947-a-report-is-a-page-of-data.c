@@ -187,7 +187,7 @@ Test(report, goes_into_a_folder_or_a_file)
 {
 	struct program p;
 
-	program_file("r.json", "{\"stats\": {}}");
+	program_file("r.json", "{\"stats\": {\"cycles\": 1}}");
 	p = program_run(
 		"cd %s && locus report r.json -o made && test -s made/index.html && locus report r.json -o made && locus report "
 		"r.json -o one.html && cmp one.html made/index.html && locus report r.json -o - | cmp - one.html && locus report "

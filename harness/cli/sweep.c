@@ -201,7 +201,7 @@ static int make(struct sweep_args *a, struct sweep_plan *p, struct sweep_store *
 	       end.kept - m.before.kept, end.failed, a->o.dir);
 	if (end.failed && !a->o.retry && !m.n) {
 		sweep_runs_tell_failures(p, s, MANY);
-		fprintf(stderr, "locus: %u runs failed before and were not repeated: --retry repeats them\n", end.failed);
+		fprintf(stderr, "locus: runs not repeated: %u that failed before (--retry repeats them)\n", end.failed);
 	}
 	if (end.missing)
 		fprintf(stderr, "locus: %u runs have no result: the same command makes them%s\n", end.missing,

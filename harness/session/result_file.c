@@ -53,7 +53,7 @@ json_t *result_file_read(const char *path, struct err *e)
 	if (!whole || json_object_size(json_object_get(whole, "stats")))
 		return whole;
 	if (json_is_object(json_object_get(whole, "stats")))
-		err_set(e, "%s: \"stats\" is empty, so there is nothing to compare", path);
+		err_set(e, "%s: \"stats\" has no metrics", path);
 	if (json_object_get(whole, "estimates"))
 		err_set(e, "%s: estimates of a sampled run (--sample), which are no measurements", path);
 	json_decref(whole);
