@@ -20,7 +20,8 @@ static const struct use {
 	{"prefetch_unit", "rtl/prefetch_unit/prefetch_unit.v", "histo", "--plan ldesc-pref", "--plan ldesc-pref"},
 	{"bypass_monitor", "rtl/bypass_monitor/bypass_monitor.v", "vectoradd", "--l1-bypass streaming", "--l1-bypass streaming"},
 	{"throttle", "rtl/throttle/throttle.v", "vectoradd", "--throttle dwt-cs", "--throttle dwt-cs"},
-	{"coordinator", "rtl/throttle/throttle_coordinator.v", "vectoradd", "--throttle dwt-cs", "--throttle dwt-cs"},
+	/* vectoradd is over before the coordinator has a message */
+	{"coordinator", "rtl/throttle/throttle_coordinator.v", "syrk", "--throttle dwt-cs", "--throttle dwt-cs:period=1000"},
 };
 enum { USES = sizeof uses / sizeof uses[0] };
 
