@@ -43,6 +43,7 @@ Test(command_line, complaints_are_one_line_and_name_the_option)
 		{"diff onlyone.json", "two JSON files"},
 		{"diff --nonsense a b", "--nonsense"},
 		{"bench --repeat", "--repeat"},
+		{"footprint --nonsense", "--nonsense"}, /* the longest name */
 		{"bench --repeat 0", "--repeat"},
 		{"run", "workload"},
 		{"run syrk --machine", "--machine"},

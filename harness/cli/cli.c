@@ -49,15 +49,17 @@ uint64_t cli_argp_number(struct argp_state *state, const char *option, const cha
 	return v;
 }
 
-/* argp follows each complaint with "Try `locus run --help' ...": here a complaint is one line. */
+/* argp follows each complaint with "Try `locus run --help' ...", in two lines for a long name: here a complaint is one
+ * line. */
 static ssize_t write_complaint(void *unused, const char *text, size_t bytes)
 {
 	(void)unused;
 	for (const char *line = text, *next; line < text + bytes; line = next) {
 		next = memchr(line, '\n', (size_t)(text + bytes - line));
 		next = next ? next + 1 : text + bytes;
-		if (next - line < 5 || memcmp(line, "Try `", 5) != 0)
-			fwrite(line, 1, (size_t)(next - line), stderr);
+		if (next - line >= 5 && memcmp(line, "Try `", 5) == 0)
+			break;
+		fwrite(line, 1, (size_t)(next - line), stderr);
 	}
 	return (ssize_t)bytes;
 }

@@ -1,4 +1,4 @@
-/* 190: an option that a command never reads, or that its other options leave without effect, is refused in one line. */
+/* 192: an option that a command never reads, or that its other options leave without effect, is refused in one line. */
 #include <criterion/criterion.h>
 #include <string.h>
 
