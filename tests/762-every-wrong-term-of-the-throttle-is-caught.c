@@ -45,7 +45,7 @@ static const struct wrong_term coordinator[] = {
 	{"the last SM is left out", "row_ends = step >= ALL[8:0];", "ALL[8:0]", "LAST[8:0]", NULL, NULL},
 	{"all have had their turns after a row", "(!deals || number == final_number);", "number == final_number", "1'b1", NULL,
 	 NULL},
-	{"a row begins with SM 0", "row_ends ? number[SM_W-1:0] : step", "number[SM_W-1:0]", "{SM_W{1'b0}}", NULL, NULL},
+	{"a row begins with SM 0", "row_ends ? next_row[SM_W-1:0] : step", "next_row[SM_W-1:0]", "{SM_W{1'b0}}", NULL, NULL},
 	{"SMs in blocks", "(deals ? limit : 9'd1);", "deals", "1'b0", NULL, NULL},
 	{"a kernel that there is not", "slot  = {1'b0, asked} < SLOTS", "{1'b0, asked}", "{SLOT_W+1{1'b0}}", NULL, NULL},
 	{"the further round is an SM too long", "{2'd0, base} + LAST[8:0]", "LAST[8:0]", "ALL[8:0]", NULL, NULL},
