@@ -127,13 +127,14 @@ test: $(O)/locus $(TEST_BIN) ## the whole test suite (T=4 runs the 4xx only; SAN
 bench: $(O)/locus ## speed of executor, model and lockstep, a line a number
 	@$(O)/locus bench
 
-# docs/threads.md. Criterion does not run under ThreadSanitizer, so SAN=thread is for locus alone.
+# docs/explanation/threads.md. Criterion does not run under ThreadSanitizer, so SAN=thread is for locus alone.
 .PHONY: test-threads
 test-threads: ## runs by several host threads are without races and the same as by one (with ThreadSanitizer)
 	@$(MAKE) --no-print-directory SAN=thread build/tsan/locus
 	@scripts/test-threads build/tsan/locus build/tsan/threads
 
-# Kills of sweeps: docs/sweeps.md. The test suite has six; `make inject` kills studies and single runs.
+# Kills of sweeps: docs/how-to/sweep-and-cluster.md. The test suite has six; `make inject` kills studies and single
+# runs.
 .PHONY: test-sweep-kills test-slurm
 test-sweep-kills: $(O)/locus $(O)/tests/9xx ## a sweep is killed a hundred times, and loses nothing (KILLS=100)
 	@SWEEP_KILLS='$(or $(KILLS),100)' LOCUS_BUILD=$(abspath $(O)) $(O)/tests/9xx --filter 'sweep_kill/*'

@@ -1,4 +1,4 @@
-# What makes a program that people install: manual pages, `make install`, the Debian package. docs/install.md.
+# What makes a program that people install: manual pages, `make install`, the Debian package. docs/how-to/install.md.
 PREFIX  ?= /usr/local
 DESTDIR ?=
 
@@ -14,7 +14,7 @@ uninstall: ## remove exactly what make install wrote there
 	@DESTDIR='$(DESTDIR)' scripts/install --remove '$(PREFIX)'
 
 # A package runs on other machines than the one that built it: DEB_ARCH is the oldest processor that it serves
-# (docs/install.md).
+# (docs/how-to/install.md).
 DEB_ARCH ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v3,native)
 .PHONY: deb package
 deb: ## a Debian package, into build/deb

@@ -1,5 +1,5 @@
-/* 113: a trace file made from docs/trace-format.md alone, byte by byte, is read as the page says. Nothing of csim/trace
- * writes here; zstd and XXH64 come from their libraries. */
+/* 113: a trace file made from docs/reference/trace-format.md alone, byte by byte, is read as the page says. Nothing of
+ * csim/trace writes here; zstd and XXH64 come from their libraries. */
 #include <criterion/criterion.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* 131: record and trace, as a user types them; the examples of docs/launch-file.md; what is unknown is reported in a
- * line. */
+/* 131: record and trace, as a user types them; the examples of docs/reference/launch-file.md; what is unknown is
+ * reported in a line. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* 134: the launch files that docs/launch-file.md shows do what is beside them. */
+/* 134: the launch files that docs/reference/launch-file.md shows do what is beside them. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -7,10 +7,10 @@
 /* The n-th block of the page between ```yaml and ```, as a file of the temporary folder. */
 static void from_docs(unsigned n, const char *name)
 {
-	struct program p =
-		program_run("awk '/^```yaml$/ { k++; inside = k == %u; next } /^```$/ { inside = 0 } inside' docs/launch-file.md "
-			    ">%s/%s && [ -s %s/%s ] && ln -s $PWD/traces %s",
-			    n, program_tmp(), name, program_tmp(), name, program_tmp());
+	struct program p = program_run(
+		"awk '/^```yaml$/ { k++; inside = k == %u; next } /^```$/ { inside = 0 } inside' docs/reference/launch-file.md "
+		">%s/%s && [ -s %s/%s ] && ln -s $PWD/traces %s",
+		n, program_tmp(), name, program_tmp(), name, program_tmp());
 
 	cr_assert_eq(p.status, 0, "%s", p.err);
 	program_free(&p);

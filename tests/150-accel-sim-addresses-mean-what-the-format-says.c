@@ -1,5 +1,5 @@
-/* 150: the lines of a .traceg as docs/accel-sim.md has them; each address below is worked out by hand from the line
- * above it. */
+/* 150: the lines of a .traceg as docs/how-to/run-accelsim-traces.md has them; each address below is worked out by hand
+ * from the line above it. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>

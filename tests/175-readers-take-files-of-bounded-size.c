@@ -98,7 +98,7 @@ Test(bounded, a_device_is_no_input, .timeout = 600)
 	refused_in("f.yaml", base, "/dev/zero", "run syrk --machine ./f.yaml", "/dev/zero: not a regular file");
 }
 
-/* 2 TB: more than the 64 GiB that docs/command-line.md states, and than each reader's smaller bound. */
+/* 2 TB: more than the 64 GiB that docs/reference/command-line.md states, and than each reader's smaller bound. */
 Test(bounded, a_sparse_file_of_terabytes_is_refused_by_its_size, .timeout = 600)
 {
 	static const char *const cases[][2] = {

@@ -109,7 +109,7 @@ static unsigned version_of(const char *body, struct trace **again)
 	"%w6, %w7}, {%x0, %x1, %x2, %x3, %x4, %x5, %x6, %x7}, {%y0, %y1, %y2, %y3, %y4, %y5, %y6, %y7}, {%z0, %z1, %z2, %z3, "     \
 	"%z4, %z5, %z6, %z7};\nret;\n"
 
-/* docs/trace-format.md: what is folded is in every trace of PTX, from version 6 on. */
+/* docs/reference/trace-format.md: what is folded is in every trace of PTX, from version 6 on. */
 Test(tensor_trace, a_file_keeps_products_and_all_their_registers)
 {
 	struct trace *t;

@@ -5,7 +5,7 @@
  * the last place, between a function's result and the correctly rounded one. References have 64 bits; where a reference
  * is conditioned badly, it is corrected to first order. Arguments are all exponents, the neighbourhood of the
  * functions' own corners, and what C and CUDA say of zeros, infinities and NaN. LOCUS_ULPS=FILE writes the table of
- * docs/nvcc.md.
+ * docs/reference/nvcc.md.
  */
 #include <criterion/criterion.h>
 #include <float.h>

@@ -1,5 +1,6 @@
 /* 297: --kernels LIST takes launches by patterns of names, as a shell's, and by numbers from 0 on, both ends of a range
- * included (docs/cuda.md). Which names fnmatch() takes is POSIX's: * any characters, ? one, [...] one of these. */
+ * included (docs/how-to/run-cuda-programs.md). Which names fnmatch() takes is POSIX's: * any characters, ? one, [...]
+ * one of these. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* 330: a chain of dependent loads on the whole machine costs, load by load and to the cycle, the sum of the parts that
- * docs/timing.md states, at L1, at L2 and at DRAM (closed bank, open row, other row), with the clocks of the GTX480 and
- * with others. The formula below is written from that page and from the numbers of the machine file; it shares nothing
- * with the model.
+ * docs/explanation/timing.md states, at L1, at L2 and at DRAM (closed bank, open row, other row), with the clocks of
+ * the GTX480 and with others. The formula below is written from that page and from the numbers of the machine file; it
+ * shares nothing with the model.
  */
 #include <criterion/criterion.h>
 

@@ -20,7 +20,7 @@ static int64_t cycles_of(unsigned footprint_kb, unsigned steps)
 }
 
 /* Two runs that differ in `steps` alone: the difference is that many loads. 8 KB stay in L1; of 64 KB, in a ring, LRU
- * keeps nothing there and the L2 all. docs/timing.md: 35, and 35 + 1 + 120 + 3. */
+ * keeps nothing there and the L2 all. docs/explanation/timing.md: 35, and 35 + 1 + 120 + 3. */
 Test(workloads, a_step_of_the_chase_costs_35_cycles_at_l1_and_159_at_l2)
 {
 	cr_assert_eq(cycles_of(8, 8192) - cycles_of(8, 4096), 4096 * 35);

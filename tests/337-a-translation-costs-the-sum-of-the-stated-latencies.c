@@ -1,6 +1,6 @@
 /* 337: what a load costs whose page is in the SM's TLB, in the module's, in neither: the sums of
- * docs/virtual-memory.md, load by load and to the cycle, with the clocks of the GTX480 and with others. The formulas
- * below are written from that page and from docs/timing.md; they share nothing with the model. */
+ * docs/explanation/virtual-memory.md, load by load and to the cycle, with the clocks of the GTX480 and with others. The
+ * formulas below are written from that page and from docs/explanation/timing.md; they share nothing with the model. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 

@@ -160,7 +160,7 @@ Test(locus_run, refuses_in_one_line_what_it_cannot_use)
 }
 
 /* Pages spread over four modules in a ring: of the 3/4 of all bytes that leave their module a third goes over two
- * links, so that the links carry 4/3 of them. The bytes: docs/network.md. */
+ * links, so that the links carry 4/3 of them. The bytes: docs/explanation/network.md. */
 Test(locus_run, counts_bytes_once_for_each_link)
 {
 	char path[256];

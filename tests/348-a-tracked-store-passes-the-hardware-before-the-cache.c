@@ -126,8 +126,8 @@ Test(store_tracker, a_store_a_cycle_passes)
 	close_rig(&r);
 }
 
-/* docs/tafe.md: the array's first element waits for its directory entry and three cycles in which dimensions are
- * added, 6 cycles and the line in all; each further CTA 3; a line of extents that is not in the buffer, of which
+/* docs/studies/tafe.md: the array's first element waits for its directory entry and three cycles in which dimensions
+ * are added, 6 cycles and the line in all; each further CTA 3; a line of extents that is not in the buffer, of which
  * another store is taken first, 1 and the line. Seven CTAs share one. */
 Test(store_tracker, a_miss_holds_the_store_buffer_up)
 {

@@ -1,6 +1,6 @@
 /* 351: the latency of loads, split into the parts of their path: a chain of dependent loads spends in the SM, on the
- * way, in the L2 and at DRAM what docs/timing.md states, to the tick; one that waits for another row of its bank has
- * the wait under dram_queue. The sums below are written from that page and the numbers of the machine file. */
+ * way, in the L2 and at DRAM what docs/explanation/timing.md states, to the tick; one that waits for another row of its
+ * bank has the wait under dram_queue. The sums below are written from that page and the numbers of the machine file. */
 #include <criterion/criterion.h>
 
 #include "support/chase.h"

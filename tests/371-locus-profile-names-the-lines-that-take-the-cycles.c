@@ -162,7 +162,8 @@ Test(locus_profile, counts_accesses_as_one_does_by_hand, .timeout = 60)
 	cr_assert_eq(number(second, "transactions"), 32);
 	cr_assert_eq(number(second, "l1_hits"), 32, "4 KB in a row fill 32 sets, a line each");
 	cr_assert_eq(number(second, "l2_accesses"), 0);
-	/* the last line is looked up in cycle 32 after the issue: docs/timing.md, l1.latency + n - 1 of n = 32 */
+	/* the last line is looked up in cycle 32 after the issue: docs/explanation/timing.md, l1.latency + n - 1 of n =
+	 * 32 */
 	cr_assert_eq(number(second, "load_cycles"), 35 + 31);
 	cr_assert_eq(number(store, "transactions"), 1, "128 bytes");
 	cr_assert_eq(number(store, "l1_past"), 1);

@@ -385,7 +385,7 @@ static double sum_of(const struct gpu_result *r, const char *name, uint32_t from
 }
 
 /* A total is what the ends counted, and what windows between counted for each instruction times what the ends leave of
- * the launch's; half of its interval, as docs/sampling.md has it. */
+ * the launch's; half of its interval, as docs/how-to/sample-long-programs.md has it. */
 Test(window_sampling, adds_the_ends_to_what_windows_say)
 {
 	static const char *const name[] = {"cycles", "l2.reads", "thread_insts", "l1.misses", "dram.bytes"};

@@ -128,7 +128,8 @@ Test(l1_fail, the_thirty_third_line_on_its_way_finds_no_mshr_entry)
 
 /* dwt-pric, section 4.3: 32 lanes down a column whose rows are 4 KB apart. The linear index puts them all into one set;
  * PRIC into
- * 32 different ones when the first row's number is a multiple of 32 (paper-checked in docs/pric.md). */
+ * 32 different ones when the first row's number is a multiple of 32 (paper-checked in
+ * docs/reference/hardware/pric.md). */
 Test(l1_index, a_warp_down_a_column_fills_one_set_or_with_pric_all_of_them)
 {
 	const char *const linear[] = {"l1.miss_queue=64", NULL}, *const pric[] = {"l1.miss_queue=64", "l1.index=pric", NULL};

@@ -1,5 +1,5 @@
 /* 438: an L1 of lines of several sectors: what a load asks for, when it is served, what a store evicts. Worked out by
- * hand from docs/caches.md; random loads are held against a plain list of sectors. */
+ * hand from docs/explanation/caches.md; random loads are held against a plain list of sectors. */
 #include <criterion/criterion.h>
 
 #include "support/l1_rig.h"

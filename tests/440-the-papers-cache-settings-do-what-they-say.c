@@ -1,5 +1,6 @@
-/* 440: the caches that dwt-pric compares with as settings of the machine (docs/caches.md): 16, 32, 64 ways and all,
- * hits of one cycle, caches of no bound, and none. Chains of dependent loads, whose hits and misses follow from LRU. */
+/* 440: the caches that dwt-pric compares with as settings of the machine (docs/explanation/caches.md): 16, 32, 64 ways
+ * and all, hits of one cycle, caches of no bound, and none. Chains of dependent loads, whose hits and misses follow
+ * from LRU. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 

@@ -1,5 +1,6 @@
 /* 456: refresh of single banks (HBM2): the k-th refresh is of bank k modulo 16, due at k x tREFI / 16; its bank is
- * closed and does nothing for tRFCSB, all others go on. Times by hand from the definitions in docs/memory.md. */
+ * closed and does nothing for tRFCSB, all others go on. Times by hand from the definitions in
+ * docs/explanation/memory.md. */
 #include <criterion/criterion.h>
 
 #include "support/dram_rig.h"

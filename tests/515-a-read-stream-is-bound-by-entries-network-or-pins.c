@@ -1,7 +1,8 @@
-/* 515: the bandwidth of a stream of reads is what the scarcest resource on its way gives, as docs/memory.md ("How fast
- * a stream of reads can be") states it: MSHR entries times a line in the time that an entry is held (Little's law), the
- * reply network, or the pins. The formulas are written from that page and the machine's keys; they share nothing with
- * the model. Measured between two ticks of a steady stream, so that neither its beginning nor its end counts. */
+/* 515: the bandwidth of a stream of reads is what the scarcest resource on its way gives, as docs/explanation/memory.md
+ * ("How fast a stream of reads can be") states it: MSHR entries times a line in the time that an entry is held
+ * (Little's law), the reply network, or the pins. The formulas are written from that page and the machine's keys; they
+ * share nothing with the model. Measured between two ticks of a steady stream, so that neither its beginning nor its
+ * end counts. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <string.h>
@@ -194,7 +195,8 @@ Test(stream, a_kernel_that_streams_keeps_few_entries_full_and_many_not)
 	cr_assert(many <= 0.5, "128 entries: %.3f in use", many);
 }
 
-/* ---- one channel of each machine, refresh included: "How fast a DRAM channel can be" of docs/memory.md ---- */
+/* ---- one channel of each machine, refresh included: "How fast a DRAM channel can be" of docs/explanation/memory.md
+ * ---- */
 
 /* The k-th bit, from the lowest, of the address bits that name a line's bank group. */
 static uint32_t group_bit(const struct machine *m, uint32_t k)

@@ -1,7 +1,7 @@
 /* 522: several modules, unloaded and loaded: an access over no, one, two links costs its crossbars, links, L2 and DRAM
  * to the tick, on both sides of which it may be; a chain of dependent loads the sum; a link under load moves its GB/s;
  * slices at the SMs keep the mode of their lines, and a flush takes what its write-backs take. Formulas of
- * docs/memory.md and docs/network.md. */
+ * docs/explanation/memory.md and docs/explanation/network.md. */
 #include <criterion/criterion.h>
 #include <string.h>
 

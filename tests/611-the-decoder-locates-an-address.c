@@ -73,7 +73,7 @@ Test(decoder, the_stack_local_address_counts_the_stacks_own_granules)
 	}
 }
 
-/* ldesc, section 6.2, as docs/decoder.md reads it: addr / 256 in base N, all digits XORed. */
+/* ldesc, section 6.2, as docs/reference/hardware/decoder.md reads it: addr / 256 in base N, all digits XORed. */
 static uint32_t xor_of_digits(uint64_t addr, uint32_t stacks)
 {
 	uint32_t x = 0;

@@ -249,12 +249,12 @@ Test(numbers, verification_counts_mutants_and_shapes_as_they_are)
 	char a[20], b[20], want[300];
 
 	snprintf(want, sizeof want, "**Shape matrix**: %u shapes of the 12 blocks", matrix_size());
-	says("docs/verification.md", want);
+	says("docs/explanation/verification.md", want);
 	snprintf(want, sizeof want, "Every mutant of eleven of the twelve blocks' Verilog (%s) and of their twins (%s)",
 		 grouped(all_of(1, 2), a), grouped(all_of(2, 2), b));
-	says("docs/verification.md", want);
+	says("docs/explanation/verification.md", want);
 	snprintf(want, sizeof want, "Waivers (%u of blocks, %u of twins)", all_of(1, 6), all_of(2, 6));
-	says("docs/verification.md", want);
+	says("docs/explanation/verification.md", want);
 	cr_expect_eq(all_of(1, 7), 0, "gaps of blocks");
 	cr_expect_eq(all_of(2, 7), 0, "gaps of twins");
 }
@@ -275,11 +275,12 @@ Test(numbers, verification_counts_the_blocks_of_a_billion_soaked_steps)
 	else
 		snprintf(want, sizeof want, "a billion steps of %u of the %u blocks, fewer of those that changed since", billions,
 			 rows);
-	says("docs/verification.md", want);
+	says("docs/explanation/verification.md", want);
 	free(text);
 }
 
-/* What docs/hardware-cost.md says of rows of its table: block, parameters, column, and the words with the number. */
+/* What docs/reference/hardware/cost.md says of rows of its table: block, parameters, column, and the words with the
+ * number. */
 Test(numbers, the_page_on_hardware_cost_quotes_its_table)
 {
 	static const struct {
@@ -312,7 +313,7 @@ Test(numbers, the_page_on_hardware_cost_quotes_its_table)
 			value[strlen(value) - 1] = '\0';
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 		snprintf(want, sizeof want, quotes[i].says, value);
-		says("docs/hardware-cost.md", want);
+		says("docs/reference/hardware/cost.md", want);
 	}
 	free(text);
 }

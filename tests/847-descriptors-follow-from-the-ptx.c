@@ -1,5 +1,5 @@
 /* 847: --plan ldesc:source=static derives descriptors from addresses as linear forms. A small kernel for each rule of
- * docs/ldesc.md, whose descriptor was worked out by hand; and programs whose annotations it finds again. */
+ * docs/studies/ldesc.md, whose descriptor was worked out by hand; and programs whose annotations it finds again. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

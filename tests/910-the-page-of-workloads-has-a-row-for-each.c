@@ -1,4 +1,4 @@
-/* 910: docs/workloads.md has a row for each workload that there is, and none for others. */
+/* 910: docs/reference/workloads.md has a row for each workload that there is, and none for others. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -7,8 +7,9 @@
 
 Test(workloads_page, has_a_row_for_each_workload)
 {
-	struct program p = program_run("sed -n '/^| name | stands for/,/^$/s/^| \\([a-z0-9]*\\) |.*/\\1/p' docs/workloads.md | "
-				       "tail -n +2 | LC_ALL=C sort");
+	struct program p =
+		program_run("sed -n '/^| name | stands for/,/^$/s/^| \\([a-z0-9]*\\) |.*/\\1/p' docs/reference/workloads.md | "
+			    "tail -n +2 | LC_ALL=C sort");
 	const char *at = p.out;
 
 	cr_assert_eq(p.status, 0, "%s", p.err);

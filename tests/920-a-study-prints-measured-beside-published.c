@@ -213,7 +213,7 @@ Test(study, tafe_finds_all_that_it_asks_for)
 	cr_expect_eq(complete_rows("tafe", "table-4"), 12);
 }
 
-/* Table 5 from the list of registers: docs/tafe.md counts them by hand. */
+/* Table 5 from the list of registers: docs/studies/tafe.md counts them by hand. */
 Test(study, tafe_counts_registers)
 {
 	struct program p = program_run("locus study tafe --figure table-5 --size test --dir %s", program_tmp());

@@ -32,15 +32,15 @@ static void names_every_file(const char *guide, const char *word)
 
 Test(guides, name_every_file_of_a_block_and_of_a_planner)
 {
-	names_every_file("docs/add-a-block.md", "'set_monitor\\|set_monitor_[a-z]*'");
-	names_every_file("docs/plans.md", "planner_affinity");
+	names_every_file("docs/how-to/add-a-hardware-block.md", "'set_monitor\\|set_monitor_[a-z]*'");
+	names_every_file("docs/reference/planners.md", "planner_affinity");
 }
 
 Test(guides, compile_cuda_as_make_does)
 {
 	struct program p = program_run("tr -s ' \\\\\\t\\n' ' ' <traces/traces.mk");
-	char *text = read_text("docs/workloads.md"), *from = strstr(text, "    clang-14 -x cuda "), *end, flags[1024] = "",
-	     *save = NULL;
+	char *text = read_text("docs/reference/workloads.md"), *from = strstr(text, "    clang-14 -x cuda "), *end,
+	     flags[1024] = "", *save = NULL;
 
 	cr_assert_not_null(from);
 	end = strstr(from, "\n\n");

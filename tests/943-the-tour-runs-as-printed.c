@@ -1,6 +1,6 @@
-/* 943: each command of docs/usage.md works as printed, one after the other, in a folder like a fresh clone after make.
- * A command that ends otherwise than with 0 says so behind it; a block of commands behind "<!-- not run by tests/943:
- * WHY -->" is left out. */
+/* 943: each command of docs/tutorial/usage.md works as printed, one after the other, in a folder like a fresh clone
+ * after make. A command that ends otherwise than with 0 says so behind it; a block of commands behind "<!-- not run by
+ * tests/943: WHY -->" is left out. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,9 +34,10 @@ static int expected_status(const char *command)
 /* The commands of one section: lines of ```sh blocks below the heading. */
 static struct program commands_of(const char *section)
 {
-	return program_run("awk -v section='## %s' '/^## / { mine = $0 == section } /^<!-- not run by tests.943: / { skip = 1 } "
-			   "/^```$/ { inside = 0 } inside && mine { print } /^```sh$/ { inside = !skip; skip = 0 }' docs/usage.md",
-			   section);
+	return program_run(
+		"awk -v section='## %s' '/^## / { mine = $0 == section } /^<!-- not run by tests.943: / { skip = 1 } "
+		"/^```$/ { inside = 0 } inside && mine { print } /^```sh$/ { inside = !skip; skip = 0 }' docs/tutorial/usage.md",
+		section);
 }
 
 static void section_runs(const char *section)
@@ -131,7 +132,7 @@ TOUR(makes_figures_of_papers)
 /* No section is forgotten above. */
 Test(tour, has_these_sections)
 {
-	struct program p = program_run("sed -n 's/^## //p' docs/usage.md");
+	struct program p = program_run("sed -n 's/^## //p' docs/tutorial/usage.md");
 	char all[1024] = "";
 
 	for (unsigned i = 0; i < sizeof sections / sizeof sections[0]; i++)
@@ -142,8 +143,9 @@ Test(tour, has_these_sections)
 
 Test(tour, shows_the_launch_file_that_it_runs)
 {
-	struct program p = program_run("awk '/^```$/ { inside = 0 } inside { print } /^```yaml$/ { inside = 1 }' docs/usage.md | "
-				       "diff - traces/examples/short.yaml");
+	struct program p =
+		program_run("awk '/^```$/ { inside = 0 } inside { print } /^```yaml$/ { inside = 1 }' docs/tutorial/usage.md | "
+			    "diff - traces/examples/short.yaml");
 
 	cr_expect_str_eq(p.out, "0a1\n> # As short as a launch file gets.\n");
 	program_free(&p);

@@ -1,6 +1,7 @@
 /* 955: the calls of locus_annotate.h. What is wrong with one is said as to a workload (636), the program hears it, and
- * nothing is timed; copies are stores as docs/cuda.md counts them; shapes are those of ldesc_shapes.h, by hand. In a
- * program without Locus' library, as on a GPU, they do nothing; they are C as well as C++. */
+ * nothing is timed; copies are stores as docs/how-to/run-cuda-programs.md counts them; shapes are those of
+ * ldesc_shapes.h, by hand. In a program without Locus' library, as on a GPU, they do nothing; they are C as well as
+ * C++. */
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdio.h>

@@ -21,7 +21,7 @@ static void says(const char *file, const char *words)
 	free(text);
 }
 
-/* docs/machines.md: channels are 2^k times an odd number up to 15. */
+/* docs/reference/machines.md: channels are 2^k times an odd number up to 15. */
 Test(docs, channels_are_a_power_of_two_times_a_small_odd_number)
 {
 	static const struct {
@@ -29,7 +29,7 @@ Test(docs, channels_are_a_power_of_two_times_a_small_odd_number)
 		bool run;
 	} cases[] = {{5, true}, {7, true}, {9, true}, {10, true}, {20, true}, {22, true}, {40, true}, {17, false}, {34, false}};
 
-	says("docs/machines.md", "channels that are no 2^k times an odd number up to 15 (17 or 34)");
+	says("docs/reference/machines.md", "channels that are no 2^k times an odd number up to 15 (17 or 34)");
 	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct program p =
 			program_run("locus run vectoradd --size test --max-cycles 1 --set dram.channels=%u", cases[i].channels);
@@ -39,7 +39,7 @@ Test(docs, channels_are_a_power_of_two_times_a_small_odd_number)
 	}
 }
 
-/* docs/ptx.md's row of integer instructions. */
+/* docs/reference/ptx-support.md's row of integer instructions. */
 Test(docs, integer_instructions_are_those_of_the_page)
 {
 	static const struct {
@@ -61,7 +61,8 @@ Test(docs, integer_instructions_are_those_of_the_page)
 	};
 	char text[500];
 
-	says("docs/ptx.md", "mul24(.lo .hi) mad24.lo sad div rem abs neg min max; .sat of add, sub and mad.hi of s32;");
+	says("docs/reference/ptx-support.md",
+	     "mul24(.lo .hi) mad24.lo sad div rem abs neg min max; .sat of add, sub and mad.hi of s32;");
 	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct program p;
 
@@ -76,15 +77,15 @@ Test(docs, integer_instructions_are_those_of_the_page)
 	}
 }
 
-/* docs/cuda.md names the options of locus run that locus cuda does not take, and these alone. */
+/* docs/how-to/run-cuda-programs.md names the options of locus run that locus cuda does not take, and these alone. */
 Test(docs, options_that_locus_cuda_lacks_are_named)
 {
 	struct program p =
 		program_run("for c in run cuda; do build/locus $c --help | grep -oE '^ +(-., )?--[a-z0-9-]+' | "
 			    "grep -oE -- '--[a-z0-9-]+' | LC_ALL=C sort -u >%s/$c; done; LC_ALL=C comm -23 %s/run %s/cuda",
 			    program_tmp(), program_tmp(), program_tmp());
-	char *text = program_text("docs/cuda.md"), *from = strstr(text, "Not there are `--arg`"), *end = NULL, *save = NULL,
-	     quoted[100];
+	char *text = program_text("docs/how-to/run-cuda-programs.md"), *from = strstr(text, "Not there are `--arg`"), *end = NULL,
+	     *save = NULL, quoted[100];
 	unsigned lacks = 0, named = 0;
 
 	end = from ? strstr(from, "record the program") : NULL;
@@ -92,7 +93,7 @@ Test(docs, options_that_locus_cuda_lacks_are_named)
 	*end = '\0';
 	for (char *option = strtok_r(p.out, "\n", &save); option; option = strtok_r(NULL, "\n", &save), lacks++) {
 		snprintf(quoted, sizeof quoted, "`%s`", option);
-		cr_expect(strstr(from, quoted), "docs/cuda.md does not name %s", option);
+		cr_expect(strstr(from, quoted), "docs/how-to/run-cuda-programs.md does not name %s", option);
 	}
 	for (const char *at = from; (at = strstr(at, "`--")) != NULL; at++)
 		named++;
@@ -102,14 +103,15 @@ Test(docs, options_that_locus_cuda_lacks_are_named)
 	free(text);
 }
 
-/* docs/install.md: locus(1) has exit status, environment and files; the page of a command has its options, each as an
- * item of its own. */
+/* docs/how-to/install.md: locus(1) has exit status, environment and files; the page of a command has its options, each
+ * as an item of its own. */
 Test(docs, manual_pages_have_what_the_page_on_installing_says)
 {
 	struct program p = program_run("scripts/man build/locus %s/man && cat %s/man/locus.1", program_tmp(), program_tmp());
 
-	says("docs/install.md", "`man locus` has exit status, environment and files; `man locus-run` and so on have what `--help` "
-				"of that command says.");
+	says("docs/how-to/install.md",
+	     "`man locus` has exit status, environment and files; `man locus-run` and so on have what `--help` "
+	     "of that command says.");
 	cr_assert_eq(p.status, 0, "%s", p.err);
 	cr_expect(strstr(p.out, ".SH EXIT STATUS\n") && strstr(p.out, ".SH ENVIRONMENT\n") && strstr(p.out, ".SH FILES\n"));
 	program_free(&p);
@@ -124,19 +126,20 @@ Test(docs, manual_pages_have_what_the_page_on_installing_says)
 	program_free(&p);
 }
 
-/* docs/architecture.md names the machines whose launches overlap. */
+/* docs/explanation/architecture.md names the machines whose launches overlap. */
 Test(docs, machines_whose_launches_overlap_are_named)
 {
 	struct program p =
 		program_run("for m in csim/machines/*.yaml; do m=$(basename $m .yaml); build/locus list keys --machine $m | "
 			    "awk -v m=$m '$1 == \"launch.concurrent\" && $2 > 1 { print m }'; done");
-	char *text = program_text("docs/architecture.md"), *at = strstr(text, "- A launch takes `launch.latency`"), *save = NULL;
+	char *text = program_text("docs/explanation/architecture.md"), *at = strstr(text, "- A launch takes `launch.latency`"),
+	     *save = NULL;
 	unsigned n = 0;
 
 	cr_assert_not_null(at);
 	*strstr(at, "; elsewhere a launch") = '\0';
 	for (char *m = strtok_r(p.out, "\n", &save); m; m = strtok_r(NULL, "\n", &save), n++)
-		cr_expect(strstr(at, m), "docs/architecture.md does not name %s", m);
+		cr_expect(strstr(at, m), "docs/explanation/architecture.md does not name %s", m);
 	cr_expect_eq(n, 6, "machines with several launches at a time");
 	program_free(&p);
 	free(text);

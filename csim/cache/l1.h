@@ -25,7 +25,7 @@
  * In a core cycle: first l1_reply for what has arrived, then l1_access (one, the cache has one port), then l1_send.
  * The cycle's access can so use what the cycle's replies released, and leave in the same cycle; room in the miss queue
  * shows a cycle later.
- * Source: dwt-pric, Table 1 and section 3.1; docs/caches.md.
+ * Source: dwt-pric, Table 1 and section 3.1; docs/explanation/caches.md.
  */
 #ifndef CSIM_CACHE_L1_H
 #define CSIM_CACHE_L1_H

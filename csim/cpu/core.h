@@ -28,7 +28,7 @@
  * Order inside a cycle: replies, messages, store buffer, retirement, entry, ports. The core acts only in cycles in
  * which something can change. Talks to the dispatcher and the L3 through queues only. Units: CPU cycles.
  * Source: coda, Table 1 (4-wide, 256-entry ROB); tafe, section 6; the approximation is our choice
- * (docs/cpu.md).
+ * (docs/explanation/cpu.md).
  */
 #ifndef CSIM_CPU_CORE_H
 #define CSIM_CPU_CORE_H

@@ -12,7 +12,8 @@
  * constant and texture addresses are as in the trace; shared memory is a region of the core's own, local memory one of
  * the thread's, from `scratch` on. A trace has no values: what its stores store is not known (struct cpu_store).
  *
- * Source: coda, section 6.6 ("the same overall computational capability as the all NDP stacks"), docs/cpu.md.
+ * Source: coda, section 6.6 ("the same overall computational capability as the all NDP stacks"),
+ * docs/explanation/cpu.md.
  */
 #ifndef CSIM_CPU_KERNEL_STREAM_H
 #define CSIM_CPU_KERNEL_STREAM_H

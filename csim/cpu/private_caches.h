@@ -10,7 +10,8 @@
  * otherwise when the line is there. A lookup that finds no MSHR entry, or no way of the L2's set that does not wait for
  * a line itself, is refused, changes nothing, and can succeed only after a reply.
  *
- * Units: CPU cycles, line numbers (byte address >> log2(cpu.line)). There is no coherence between cores (docs/cpu.md).
+ * Units: CPU cycles, line numbers (byte address >> log2(cpu.line)). There is no coherence between cores
+ * (docs/explanation/cpu.md).
  */
 #ifndef CSIM_CPU_PRIVATE_CACHES_H
 #define CSIM_CPU_PRIVATE_CACHES_H

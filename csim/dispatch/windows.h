@@ -1,6 +1,6 @@
 /* A launch some of whose CTAs are passed over: it is sent in windows of consecutive CTAs, and those of a window that is
  * passed over are not sent. SMs do not drain between: the first CTA of the next window that is sent follows the last
- * one of the window before (docs/sampling.md).
+ * one of the window before (docs/how-to/sample-long-programs.md).
  */
 #ifndef CSIM_DISPATCH_WINDOWS_H
 #define CSIM_DISPATCH_WINDOWS_H

@@ -21,8 +21,8 @@
  * and GDDR5 differ in nothing but this and the numbers.
  *
  * Units: cycles of the DRAM command clock, but what is a struct ticks or a stamp.
- * Source: timings of GDDR5 and HBM2 and where they are from: docs/memory.md; Rixner et al., "Memory access scheduling",
- * ISCA 2000.
+ * Source: timings of GDDR5 and HBM2 and where they are from: docs/explanation/memory.md; Rixner et al., "Memory access
+ * scheduling", ISCA 2000.
  */
 #ifndef CSIM_DRAM_DRAM_H
 #define CSIM_DRAM_DRAM_H

@@ -17,7 +17,7 @@
  * Into which cache is not said.
  *
  * SMs are in GPCs in pairs, in turn: 0 and 1 in the first, 2 and 3 in the next. Source: Nsight Compute's documentation,
- * "Units" (gcc, gpc, tpc); the order of SMs: docs/core.md.
+ * "Units" (gcc, gpc, tpc); the order of SMs: docs/explanation/sm.md.
  */
 #ifndef CSIM_GPC_GCC_H
 #define CSIM_GPC_GCC_H

@@ -7,11 +7,11 @@
  * remote), its weight N for the first of N, N - 1 for the second and so on; each CTA accesses its whole D-tile. The
  * candidate with the highest sum wins, the first of equal ones.
  *
- * Where the text needs a decision (docs/ldesc.md): C-tiles are split as in Algorithm 1 until there are as many as SMs;
- * a tie between zones goes to the one with the fewest CTAs for its SMs; a candidate whose fullest zone holds more than
- * 5/4 of its share is discarded (or more than the share rounded up, if that is more); if none is left, or no access
- * would be local, CTAs are split evenly and a hash of the address spreads the data. Whole pages of the first descriptor
- * are in equal runs of consecutive ones; those of another are where most of their accesses come from.
+ * Where the text needs a decision (docs/studies/ldesc.md): C-tiles are split as in Algorithm 1 until there are as many
+ * as SMs; a tie between zones goes to the one with the fewest CTAs for its SMs; a candidate whose fullest zone holds
+ * more than 5/4 of its share is discarded (or more than the share rounded up, if that is more); if none is left, or no
+ * access would be local, CTAs are split evenly and a hash of the address spreads the data. Whole pages of the first
+ * descriptor are in equal runs of consecutive ones; those of another are where most of their accesses come from.
  */
 #ifndef CSIM_LDESC_LDESC_ZONES_H
 #define CSIM_LDESC_LDESC_ZONES_H

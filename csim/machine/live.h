@@ -1,6 +1,6 @@
-/* Keys of a machine that may change while it runs (docs/checkpoints.md): what only says how long something takes from
- * now on, or how a policy decides from now on. A key that shapes state (sizes, numbers of parts, clocks, address bits)
- * is none of them, nor one by which messages that are on their way could be overtaken.
+/* Keys of a machine that may change while it runs (docs/how-to/checkpoint-and-what-if.md): what only says how long
+ * something takes from now on, or how a policy decides from now on. A key that shapes state (sizes, numbers of parts,
+ * clocks, address bits) is none of them, nor one by which messages that are on their way could be overtaken.
  */
 #ifndef CSIM_MACHINE_LIVE_H
 #define CSIM_MACHINE_LIVE_H

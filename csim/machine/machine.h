@@ -5,7 +5,7 @@
  *
  * Units: bytes; cycles of the clock that the comment names. Time is counted in ticks of one common clock, of which
  * every domain's period is a whole number (machine_resolve computes them; base/ticks.h).
- * Source of the values: dwt-pric, Table 1, and docs/machines.md.
+ * Source of the values: dwt-pric, Table 1, and docs/reference/machines.md.
  */
 #ifndef CSIM_MACHINE_MACHINE_H
 #define CSIM_MACHINE_MACHINE_H
@@ -283,7 +283,7 @@ struct machine {
 				   * no limit */
 	} dram;
 
-	struct {		     /* device.* : what CUDA programs are told (docs/cuda.md) */
+	struct {		     /* device.* : what CUDA programs are told (docs/how-to/run-cuda-programs.md) */
 		uint32_t capability; /* 70: compute capability 7.0 */
 		uint32_t memory_mib;
 	} device;
@@ -292,7 +292,7 @@ struct machine {
 		uint32_t gbps, latency; /* GB/s; ns of a copy */
 	} pcie;
 
-	struct {	      /* vm.* : docs/virtual-memory.md */
+	struct {	      /* vm.* : docs/explanation/virtual-memory.md */
 		bool enabled; /* false: virtual addresses are physical ones */
 		bool tlb;     /* false: translation takes no time */
 		uint32_t page, stack_mib;
@@ -307,7 +307,7 @@ struct machine {
 		uint32_t migrate_lines;		       /* in flight, a module's page mover */
 	} vm;
 
-	struct {		/* cpu.* : docs/cpu.md; times in CPU cycles, its clock is clock.cpu */
+	struct {		/* cpu.* : docs/explanation/cpu.md; times in CPU cycles, its clock is clock.cpu */
 		uint32_t count; /* cores; 0: the machine has no CPU */
 		uint32_t width; /* instructions that enter, and retire, a cycle */
 		uint32_t rob;	/* instructions held */
@@ -325,13 +325,13 @@ struct machine {
 		bool value_insts;	/* and those that the program states for its value */
 	} cpu;
 
-	struct {		     /* store_tracker.* : docs/tafe.md */
+	struct {		     /* store_tracker.* : docs/studies/tafe.md */
 		uint32_t entries;    /* of the comparator table */
 		uint32_t latency;    /* CPU cycles until a line of the metadata is there */
 		uint32_t call_insts; /* of a call of the interface, beside its loads and stores */
 	} store_tracker;
 
-	struct {		  /* group_dispatch.* : docs/paver.md */
+	struct {		  /* group_dispatch.* : docs/studies/paver.md */
 		uint32_t latency; /* core cycles from a request for an entry of the CTA lists in memory to its answer */
 	} group_dispatch;
 
@@ -344,7 +344,7 @@ struct machine {
 		char list[1024];		/* topology list */
 	} link;
 
-	struct {		/* energy.* : docs/energy.md; fJ an event, uW of static power */
+	struct {		/* energy.* : docs/explanation/energy.md; fJ an event, uW of static power */
 		uint32_t issue; /* an instruction of a warp */
 		/* a lane: add, max, mul, mad, div; a load, store or atomic beside its accesses; a register operand */
 		uint32_t int32[5], fp32[5], fp64[5], sfu, memory, reg;

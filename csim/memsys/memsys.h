@@ -23,7 +23,8 @@
  * lowered it), and calls memsys_step() at that tick. With as many modules as shares a module's parts are in one, else
  * channels are spread over them, each with its slices, and crossbars.
  *
- * Each figure of the report names its unit. Formulas of all times: docs/memory.md, docs/network.md.
+ * Each figure of the report names its unit. Formulas of all times: docs/explanation/memory.md,
+ * docs/explanation/network.md.
  */
 #ifndef CSIM_MEMSYS_MEMSYS_H
 #define CSIM_MEMSYS_MEMSYS_H

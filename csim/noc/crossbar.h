@@ -16,8 +16,8 @@
  *
  * A packet sent at tick T (any clock) is at the crossbar at the first network edge at or after T, plus `hop` network
  * cycles, and with nothing in its way whole in the output queue F network cycles after that. Room in a queue is a
- * credit; it is back at whoever fills the queue `hop` cycles after the packet has left. docs/network.md has the
- * formulas; tests 45x hold them.
+ * credit; it is back at whoever fills the queue `hop` cycles after the packet has left. docs/explanation/network.md has
+ * the formulas; tests 45x hold them.
  *
  * Event driven: net_step() looks only at inputs that may have a new head and at outputs that somebody waits for.
  * Source: dwt-pric, Table 1 ("one crossbar per direction, 32 B flits, 1400 MHz").

@@ -13,7 +13,7 @@
  * they share the wires, and never wait for one another's room. Within a layer waits cannot close to a circle; replies
  * are taken by whoever asked for them; so nothing blocks indefinitely.
  *
- * Event driven. Units: bytes. docs/network.md has the formulas; tests 46x hold them.
+ * Event driven. Units: bytes. docs/explanation/network.md has the formulas; tests 46x hold them.
  */
 #ifndef CSIM_NOC_LINK_H
 #define CSIM_NOC_LINK_H

@@ -10,7 +10,7 @@
  * at a border is shared by two consecutive stacks and nothing drifts. chunk=rounded and chunk=printed are the two other
  * readings.
  *
- * Source: CODA (Kim et al.), section 4.3; docs/coda.md.
+ * Source: CODA (Kim et al.), section 4.3; docs/studies/coda.md.
  */
 #include <string.h>
 

@@ -16,7 +16,7 @@
  *
  * lrr and bcs are what the paper compares itself with.
  *
- * Source: PAVER (paver.txt), sections 4, 5.2 and 6.1; docs/paver.md.
+ * Source: PAVER (paver.txt), sections 4, 5.2 and 6.1; docs/studies/paver.md.
  */
 #include <stdlib.h>
 #include <xxhash.h>

@@ -5,7 +5,7 @@
  * of CTA ids the work moves on by num bytes every den CTAs.
  *
  * stride_static() reads it off the accesses of a launch's PTX; stride_profile() finds it in a trace.
- * Source: CODA, section 4.3.2; docs/coda.md says where it leaves a choice.
+ * Source: CODA, section 4.3.2; docs/studies/coda.md says where it leaves a choice.
  */
 #ifndef CSIM_PLAN_STRIDE_H
 #define CSIM_PLAN_STRIDE_H

@@ -9,7 +9,7 @@
  *   tafe-tid    as if extents were not known: data-dependent arrays count as read by all modules
  *   tafe-pages  pages only, with CTAs where another planner puts them
  *
- * Source: tafe (Punniyamurthy and Gerstlauer), sections 5 and 6.3; docs/tafe.md.
+ * Source: tafe (Punniyamurthy and Gerstlauer), sections 5 and 6.3; docs/studies/tafe.md.
  */
 #include "plan/tafe.h"
 

@@ -1,6 +1,6 @@
 /* The two halves of TAFE's planners: the order of CTAs, and pages by who reads them.
  *
- * Source: tafe (Punniyamurthy and Gerstlauer), section 5; docs/tafe.md.
+ * Source: tafe (Punniyamurthy and Gerstlauer), section 5; docs/studies/tafe.md.
  */
 #ifndef CSIM_PLAN_TAFE_H
 #define CSIM_PLAN_TAFE_H

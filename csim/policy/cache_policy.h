@@ -16,14 +16,14 @@
  *
  * Held open. While the SM tries warp limits, bypass is not judged: from `hold` until it is let go, a cycle later at
  * least, all loads allocate, whatever they find. The loads of a period that was held open, in part or in whole, do not
- * count: the first period that is judged is the first full one after that (docs/caches.md). A cache that was bypassed
- * is used again, and its lines without data are dropped, as after a good period.
+ * count: the first period that is judged is the first full one after that (docs/explanation/caches.md). A cache that
+ * was bypassed is used again, and its lines without data are dropped, as after a good period.
  *
  * Pins. A victim is an invalid way, else the least recently used line that is not pinned, else the least recently used
  * one with a soft pin, else way 0; a line on its way is never one (ldesc, section 5.2). A pin ends with its line; in an
  * L1 also by the timer of the block that chooses the victims (cache/replacement.h).
  *
- * Units: cycles of the cache's clock. Source: dwt-pric, section 4.1; ldesc, section 5.2; docs/caches.md.
+ * Units: cycles of the cache's clock. Source: dwt-pric, section 4.1; ldesc, section 5.2; docs/explanation/caches.md.
  */
 #ifndef CSIM_POLICY_CACHE_POLICY_H
 #define CSIM_POLICY_CACHE_POLICY_H

@@ -13,7 +13,8 @@
  *
  * With all scores at the base the sum reaches the cut-off with the last warp, and all may load. As long as nothing is
  * lost, scores above the base all fall alike, so the cycle is known in which the answer can change next; a restraint
- * ends with them. What the text leaves open is read as in the authors' simulator; where not, docs/comparators.md says.
+ * ends with them. What the text leaves open is read as in the authors' simulator; where not,
+ * docs/studies/comparators.md says.
  */
 #include "policy/warp_throttle.h"
 

@@ -2,7 +2,7 @@
  * one number for all (throttle.warps).
  *
  * A kernel goes by its name in the trace. Source: dwt-pric, section 4.2: the number of a kernel is kept and used again;
- * docs/comparators.md.
+ * docs/studies/comparators.md.
  */
 #ifndef CSIM_POLICY_KERNEL_LIMITS_H
 #define CSIM_POLICY_KERNEL_LIMITS_H

@@ -9,7 +9,7 @@
  *   next_line   a load that missed proposes the line after its own
  *   locality    by data structure: a hardware block decides all of it (cache/prefetch.h); a plan turns it on
  *
- * Units: core cycles. Source: ldesc, section 5.2 (triggered by misses); docs/caches.md.
+ * Units: core cycles. Source: ldesc, section 5.2 (triggered by misses); docs/explanation/caches.md.
  */
 #ifndef CSIM_POLICY_PREFETCHER_H
 #define CSIM_POLICY_PREFETCHER_H

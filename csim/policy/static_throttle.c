@@ -2,7 +2,7 @@
  * loads allocate (pcal). A limit of warps is a scheduler's; that of CTAs an SM's.
  *
  * Those that a limit leaves out stay on the SM; sm.ctas limits how many CTAs come there at all. Source: dwt-pric,
- * sections 4.2 and 6; pcal: Li et al., HPCA 2015, with fixed numbers; docs/comparators.md.
+ * sections 4.2 and 6; pcal: Li et al., HPCA 2015, with fixed numbers; docs/studies/comparators.md.
  */
 #include "policy/warp_throttle.h"
 

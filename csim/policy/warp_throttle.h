@@ -17,7 +17,8 @@
  * the turns of waiting warps to others (warp_throttle_oldest), or by an end of each restraint in time (ccws); nothing
  * else in a trace makes a warp wait for another.
  *
- * Units: core cycles; sets of warps are 64-bit masks over warp slots. Source: dwt-pric, section 4.2; docs/core.md.
+ * Units: core cycles; sets of warps are 64-bit masks over warp slots. Source: dwt-pric, section 4.2;
+ * docs/explanation/sm.md.
  */
 #ifndef CSIM_POLICY_WARP_THROTTLE_H
 #define CSIM_POLICY_WARP_THROTTLE_H

@@ -1,5 +1,5 @@
 /* Checkpoints: a run on the SMs that is kept in a file, and goes on from there in another process, to the byte as if it
- * had never been interrupted (docs/checkpoints.md).
+ * had never been interrupted (docs/how-to/checkpoint-and-what-if.md).
  *
  * All memory of such a run is in one region (base/region.h), which has the same address in every process: what of it
  * points into it stays true. The run that resumes builds its machine of the same inputs first, as any run does; so it

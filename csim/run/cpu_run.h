@@ -7,7 +7,7 @@
  * placed as on the GPU (by the plan, or the machine's default), but a CPU core's translations take no time. The caches
  * keep their lines from launch to launch.
  *
- * Invariants as on the GPU: what goes in comes out, and nothing is faster than its port. docs/cpu.md.
+ * Invariants as on the GPU: what goes in comes out, and nothing is faster than its port. docs/explanation/cpu.md.
  */
 #ifndef CSIM_RUN_CPU_RUN_H
 #define CSIM_RUN_CPU_RUN_H

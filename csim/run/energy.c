@@ -11,7 +11,7 @@ enum { RUN = OF_RUN | OF_LAUNCH, DETAIL = OF_RUN_DETAIL | OF_LAUNCH, LINKS = ENE
 
 /* clang-format off */
 static const struct metric rows[] = {
-	{"energy.total", "uJ", "of all that the machine has energies for: without energy.left_out.*, and see docs/energy.md", METRIC_SCALED, RUN, .a = ALL, .b = UJ},
+	{"energy.total", "uJ", "of all that the machine has energies for: without energy.left_out.*, and see docs/explanation/energy.md", METRIC_SCALED, RUN, .a = ALL, .b = UJ},
 	{"energy.power", "W", "energy.total over the time", METRIC_RATIO, RUN, .a = ALL, .b = METRIC_OF(struct energy, time)},
 	{"energy.per_instruction", "pJ", "energy.total over the instructions of threads", METRIC_RATIO, RUN, .a = ALL,
 	 .b = METRIC_OF(struct energy, thousands)},

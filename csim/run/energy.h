@@ -3,7 +3,7 @@
  * Nothing is counted for it while the machine runs that is not a counter of its component: the energies follow from
  * the counters of the run, of a launch or of an array when these are there. Dynamic energies are whole numbers of
  * femtojoules, so those of launches sum to those of the run exactly; static ones are power times time, in whole
- * picojoules. Where the constants come from, and what is left out: docs/energy.md.
+ * picojoules. Where the constants come from, and what is left out: docs/explanation/energy.md.
  */
 #ifndef CSIM_RUN_ENERGY_H
 #define CSIM_RUN_ENERGY_H

@@ -154,7 +154,8 @@ static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct 
 	return dispatch_init(&g->dispatch, &g->arena, &c, e);
 }
 
-enum { SMS_A_THREAD = 16 /* at least: fewer have less to do in a quantum than a meeting costs (docs/threads.md) */ };
+/* Fewer have less to do in a quantum than a meeting costs (docs/explanation/threads.md). */
+enum { SMS_A_THREAD = 16 };
 
 /* Host threads take shares of the machine where nothing is shared but by queues: with blocks that are apart and
  * translations that come by queue, and without what watches the SMs or counts in tables of its own. */

@@ -117,7 +117,7 @@ struct gpu_config {
 
 struct gpu_launch {
 	uint32_t index;	     /* in the trace */
-	uint32_t window;     /* of its CTAs (docs/sampling.md); WINDOW_NONE: the launch as a whole */
+	uint32_t window;     /* of its CTAs (docs/how-to/sample-long-programs.md); WINDOW_NONE: the launch as a whole */
 	const char *kernel;  /* of the trace */
 	const char *program; /* of the plan; NULL: the run has one alone */
 	uint64_t warp_insts; /* that were executed, as the trace counts them */

@@ -1,5 +1,5 @@
 /* A sampled run: some launches, or windows of their CTAs, are simulated, the metrics of all are estimated, with
- * intervals (docs/sampling.md).
+ * intervals (docs/how-to/sample-long-programs.md).
  *
  * The launches are put in strata (sample/strata.h), and those of many CTAs divided (sample/windows.h). Some units of
  * each stratum are simulated, by a run that passes over the others (gpu_config.skipped, .windows); if the interval of
@@ -19,7 +19,7 @@
 enum { SAMPLE_REACH = 8 };
 
 /* Of an estimate: how far a launch behind others that were not simulated may be from what it is behind those, on
- * average. It widens each interval (docs/sampling.md has how it was measured). */
+ * average. It widens each interval (docs/how-to/sample-long-programs.md has how it was measured). */
 #define SAMPLE_BIAS 0.001
 
 /* Likewise, of what a divided launch's last window has beyond what those ahead of it have for as much work: SMs drain

@@ -1,4 +1,4 @@
-/* Functional warming: what CTAs that are passed over leave in the L2 (docs/sampling.md).
+/* Functional warming: what CTAs that are passed over leave in the L2 (docs/how-to/sample-long-programs.md).
  *
  * Its accesses to global memory go through the slices' tags without time: those of as many CTAs as the SMs hold at once
  * side by side, an access of each warp in turn, then the next so many. L1s and constant caches need none of it: they

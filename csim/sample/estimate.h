@@ -1,5 +1,5 @@
-/* Totals and quotients of a population from a stratified sample of it, with intervals (docs/sampling.md has the
- * equations).
+/* Totals and quotients of a population from a stratified sample of it, with intervals
+ * (docs/how-to/sample-long-programs.md has the equations).
  *
  * Of each unit (a launch) something is known beforehand: its size x. Of the sampled ones y is measured. A stratum's
  * total is estimated by the ratio estimator, X sum(y) / sum(x), X being the sum of x over all of its units; if all

@@ -6,7 +6,8 @@
  * WINDOWS_WARM others that are simulated but not measured: CTAs from before the gap are still running then, with their
  * data in the L1s, and the DRAM's queues and the order of write-backs take so long to be what they were. This is
  * SMARTS' detailed warming (Wunderlich et al., ISCA 2003). A window is measured from the dispatch of its first CTA to
- * that of the next window's first, so that the windows' times are all of the launch's (docs/sampling.md).
+ * that of the next window's first, so that the windows' times are all of the launch's
+ * (docs/how-to/sample-long-programs.md).
  *
  * The size of a window is what was issued in its time: only the sum of these is known beforehand, the launch's.
  */

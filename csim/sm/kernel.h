@@ -12,8 +12,8 @@
  * that; where there is no such unit or rate it is the multiply-adds of a lane one behind the other, on the pipeline of
  * fp32, integer or fp64. Branches, barriers, fences, exits and nops take an issue slot and no unit. Latencies of
  * arithmetic have the pipeline's depth in them, but those of int, fp32 and fp64 with sm.dependences fixed. Cycles are
- * core cycles. Source: dwt-pric, Table 1; docs/timing.md,
- * docs/core.md.
+ * core cycles. Source: dwt-pric, Table 1; docs/explanation/timing.md,
+ * docs/explanation/sm.md.
  */
 #ifndef CSIM_SM_KERNEL_H
 #define CSIM_SM_KERNEL_H

@@ -17,7 +17,7 @@
  *
  * The guard is not read: predicates are kept apart. A result that is written does not wait for its bank.
  * Knows nothing of warps: the SM hands instructions in and takes them out (sm/collect.c).
- * Source: GPGPU-Sim 4.2, opndcoll_rfu_t (gpgpu-sim/shader.h, shader.cc); docs/core.md.
+ * Source: GPGPU-Sim 4.2, opndcoll_rfu_t (gpgpu-sim/shader.h, shader.cc); docs/explanation/sm.md.
  */
 #ifndef CSIM_SM_OPERANDS_H
 #define CSIM_SM_OPERANDS_H

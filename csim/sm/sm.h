@@ -11,7 +11,7 @@
  * Sets of warps are 64-bit masks over warp slots. Scheduler s owns the slots with slot mod schedulers = s. An SM may
  * be parted into sub-cores (sm/subcore.h). The load/store unit has the caches and knows nothing of warps
  * (sm/lsu/lsu.h). Talks to the dispatcher and the network through queues only (struct sm_ports). Source: dwt-pric,
- * section 2 and Table 1; docs/core.md, docs/timing.md.
+ * section 2 and Table 1; docs/explanation/sm.md, docs/explanation/timing.md.
  */
 #ifndef CSIM_SM_SM_H
 #define CSIM_SM_SM_H

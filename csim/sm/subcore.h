@@ -10,7 +10,7 @@
  * instruction that finds nothing ahead goes in the cycle of its issue, so a queue alone changes no latency.
  *
  * Source: Huerta et al., "Analyzing Modern NVIDIA GPU cores", arXiv 2503.20481: four sub-cores, queues to the SM's
- * memory pipeline; docs/core.md.
+ * memory pipeline; docs/explanation/sm.md.
  */
 #ifndef CSIM_SM_SUBCORE_H
 #define CSIM_SM_SUBCORE_H

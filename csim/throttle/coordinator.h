@@ -5,7 +5,7 @@
  * its way. What it decides is kept as figures of the run: how often, and for each kernel which number of warps won, and
  * when first.
  *
- * Source: dwt-pric, section 4.2; docs/throttle.md.
+ * Source: dwt-pric, section 4.2; docs/reference/hardware/dwt-cs.md.
  */
 #ifndef CSIM_THROTTLE_COORDINATOR_H
 #define CSIM_THROTTLE_COORDINATOR_H

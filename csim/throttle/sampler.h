@@ -10,7 +10,7 @@
  * one that the bypass sent past counts unless its line's tag was there. Commits: lanes of issued instructions, or these
  * instructions (throttle.unit warp).
  *
- * Units: core cycles. Source: dwt-pric, section 4.2; docs/throttle.md.
+ * Units: core cycles. Source: dwt-pric, section 4.2; docs/reference/hardware/dwt-cs.md.
  */
 #ifndef CSIM_THROTTLE_SAMPLER_H
 #define CSIM_THROTTLE_SAMPLER_H

@@ -3,7 +3,7 @@
  * A kernelslist.g names one .traceg file (plain or .xz) per launch; a lone .traceg is a program of one launch. Each
  * file is read twice: once to learn its static instructions, sizes and touched addresses, once to write its CTAs. What
  * is held in memory grows with the static instructions and the number of CTAs, never with what these execute. What is
- * read, what is refused and the format of opcode tables: docs/accel-sim.md.
+ * read, what is refused and the format of opcode tables: docs/how-to/run-accelsim-traces.md.
  */
 #ifndef CSIM_TRACE_ACCELSIM_H
 #define CSIM_TRACE_ACCELSIM_H

@@ -1,7 +1,8 @@
 /* SASS opcodes of Kepler to Ampere and what class each belongs to.
  *
  * Names: NVIDIA's CUDA Binary Utilities, instruction set reference, and what Accel-Sim's tracer prints. A class is what
- * our machines have a latency for; the nearest one is taken where SASS knows finer ones (docs/accel-sim.md).
+ * our machines have a latency for; the nearest one is taken where SASS knows finer ones
+ * (docs/how-to/run-accelsim-traces.md).
  */
 #include <stdlib.h>
 #include <string.h>

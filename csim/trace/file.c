@@ -1,4 +1,4 @@
-/* The .ltrace file: header, frames, tables. Layout: docs/trace-format.md. */
+/* The .ltrace file: header, frames, tables. Layout: docs/reference/trace-format.md. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

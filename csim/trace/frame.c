@@ -1,4 +1,4 @@
-/* One CTA as bytes: the frame before compression. Layout: docs/trace-format.md, "Frames".
+/* One CTA as bytes: the frame before compression. Layout: docs/reference/trace-format.md, "Frames".
  *
  * A warp is a list of runs, each followed by the address records of its memory instructions. A record is encoded
  * against the last one of the same instruction in this CTA, so that a loop's loads, and the same load of the next warp,

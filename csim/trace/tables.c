@@ -1,5 +1,5 @@
 /* The tables of a trace as bytes: the content section, whose hash is the trace's, and the storage section, which says
- * how this file keeps it (name, compressed sizes). Layout: docs/trace-format.md. Reading: tables_read.c. */
+ * how this file keeps it (name, compressed sizes). Layout: docs/reference/trace-format.md. Reading: tables_read.c. */
 #include <string.h>
 
 #include "trace/folds.h"

@@ -1,4 +1,4 @@
-/* The tables of a trace from their bytes. Layout: docs/trace-format.md. */
+/* The tables of a trace from their bytes. Layout: docs/reference/trace-format.md. */
 #include <stdlib.h>
 #include <string.h>
 

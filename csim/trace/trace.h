@@ -12,7 +12,7 @@
  *   LOCAL               byte offset in the thread's own local memory (the SM maps it to memory by its warp slot)
  * A PARAM access has no record: kernel parameters are uniform and always hit the constant cache.
  *
- * The file format is described in docs/trace-format.md.
+ * The file format is described in docs/reference/trace-format.md.
  */
 #ifndef CSIM_TRACE_TRACE_H
 #define CSIM_TRACE_TRACE_H

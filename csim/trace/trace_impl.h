@@ -1,7 +1,7 @@
 /* What the trace's own files share: the trace in memory, its kernels' indices, and where its frames are.
  *
  * A writer builds the same `struct trace` that a reader opens, so that "in memory" and "from a file" differ only in
- * where a frame's bytes are fetched from. Byte layouts: docs/trace-format.md.
+ * where a frame's bytes are fetched from. Byte layouts: docs/reference/trace-format.md.
  */
 #ifndef CSIM_TRACE_TRACE_IMPL_H
 #define CSIM_TRACE_TRACE_IMPL_H

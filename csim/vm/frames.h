@@ -16,7 +16,7 @@
  * repeat.
  *
  * Source: coda, sections 4.1 and 4.2 ("each block of N contiguous pages must uniformly be configured"); ldesc 4.6 (base
- * bits); docs/virtual-memory.md.
+ * bits); docs/explanation/virtual-memory.md.
  */
 #ifndef CSIM_VM_FRAMES_H
 #define CSIM_VM_FRAMES_H

@@ -27,7 +27,8 @@
  * very tick: pages_depth() says what was in the tree *before* a tick, so that the order in which components are stepped
  * changes nothing.
  *
- * Source: coda, section 4.2; the shape of the tree, the entry and its bits are ours (docs/virtual-memory.md).
+ * Source: coda, section 4.2; the shape of the tree, the entry and its bits are ours
+ * (docs/explanation/virtual-memory.md).
  */
 #ifndef CSIM_VM_PAGES_H
 #define CSIM_VM_PAGES_H

@@ -1,5 +1,5 @@
 /* Launch files: a host program written in YAML, so that a kernel of the user's own runs without any C.
- * docs/launch-file.md says what may be in one.
+ * docs/reference/launch-file.md says what may be in one.
  */
 #ifndef CSIM_WORKLOAD_LAUNCHFILE_H
 #define CSIM_WORKLOAD_LAUNCHFILE_H

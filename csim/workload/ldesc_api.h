@@ -1,5 +1,5 @@
 /* The API by which a host program describes the locality of a launch's data structures (ldesc, section 3.3 and Figure
- * 9); what a descriptor says and what is refused: ldesc/ldesc.h. How to annotate a program: docs/ldesc.md.
+ * 9); what a descriptor says and what is refused: ldesc/ldesc.h. How to annotate a program: docs/studies/ldesc.md.
  *
  * A descriptor holds for all later launches of a kernel, until it is replaced or the kernel's are forgotten; so
  * semantics may change between launches (section 4.1). It changes neither memory nor the trace. It is checked against

@@ -110,7 +110,7 @@ void host_store(struct host *h, uint64_t addr, uint32_t bytes, uint64_t value);
 void host_store_array(struct host *h, uint64_t addr, uint32_t bytes, uint64_t n, const void *values);
 /* From here on a stored element's value takes the host program `insts` instructions, beside those of the loop that
  * stores it (cpu.init_insts): what it parses, draws or computes for one. 0 at first: constants, copies, values at hand.
- * At most HOST_MAX_VALUE_INSTS, or -1 with e filled. What the papers' programs take: docs/tafe.md. */
+ * At most HOST_MAX_VALUE_INSTS, or -1 with e filled. What the papers' programs take: docs/studies/tafe.md. */
 enum { HOST_MAX_VALUE_INSTS = 1 << 16 };
 int host_value_insts(struct host *h, uint64_t insts, struct err *e);
 /* A store between launches that the trace records. */
@@ -202,7 +202,7 @@ struct workload_option {
 struct workload {
 	const char *name, *suite;
 	const char *pattern;  /* streaming, conflict, thrashing, friendly */
-	const char *sharing;  /* among CTAs: high, low or none; docs/workloads.md says by what rule */
+	const char *sharing;  /* among CTAs: high, low or none; docs/reference/workloads.md says by what rule */
 	const char *launches; /* "2", or at the three sizes "3 / 6 / 7", or in words */
 	const char *sizes, *summary;
 	const struct workload_option *options; /* ends with a NULL key */

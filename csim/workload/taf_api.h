@@ -1,5 +1,5 @@
 /* The API by which a host program says what its kernels will touch (tafe, Table 1), with the paper's names; what the
- * calls mean and refuse: taf/taf.h. How to annotate a program: docs/tafe.md.
+ * calls mean and refuse: taf/taf.h. How to annotate a program: docs/studies/tafe.md.
  *
  *   taf_paramSetup(block, grid)                     once, first; the dominant launch's
  *   taf_register_...(base, elements, size, ...)     the array, ahead of the stores that initialise it

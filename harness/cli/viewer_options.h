@@ -1,5 +1,5 @@
 /* What `locus run`, `cosim` and `why` have in common for viewers of traces: an argp of its own, which they name as a
- * child, and the files that it leads to. docs/viewers.md. */
+ * child, and the files that it leads to. docs/how-to/viewers.md. */
 #ifndef HARNESS_CLI_VIEWER_OPTIONS_H
 #define HARNESS_CLI_VIEWER_OPTIONS_H
 

@@ -1,5 +1,6 @@
-# The CUDA libraries of users' programs: libcudart under the names of CUDA 12 and 13, libcuda. docs/cuda.md.
-# One for all builds of the program (build/, build/san/), as the root has it (csim/base/files/root.h).
+# The CUDA libraries of users' programs: libcudart under the names of CUDA 12 and 13, libcuda.
+# docs/how-to/run-cuda-programs.md. One for all builds of the program (build/, build/san/), as the root has it
+# (csim/base/files/root.h).
 CUDA_OUT   := build/cuda
 CUDART_SRC := harness/cuda/wire_io.c harness/cuda/wire_queue.c harness/cuda/ldesc_words.c csim/ldesc/ldesc_shapes.c $(sort $(wildcard harness/cuda/runtime/*.c))
 CUDART_OBJ := $(CUDART_SRC:%.c=$(CUDA_OUT)/obj/%.o)

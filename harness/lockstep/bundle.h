@@ -1,7 +1,8 @@
 /* The folder that a mismatch leaves behind, from which it can be run again without the model:
  *
  *   report.txt      what was printed
- *   stimulus.txt    the scenario: block, parameters, start state and steps, as text with a checksum (docs/cosim.md)
+ *   stimulus.txt    the scenario: block, parameters, start state and steps, as text with a checksum
+ * (docs/how-to/cosimulate-your-rtl.md)
  *   rtl/            the Verilog files that were built
  *   window.fst      golden and RTL signals from 50 cycles before the mismatch to 10 after it; window.gtkw opens on them
  *   window.json      what differs there, by step (window.h)

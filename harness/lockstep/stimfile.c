@@ -1,4 +1,4 @@
-/* stimulus.txt: a scenario as text. docs/cosim.md describes it. */
+/* stimulus.txt: a scenario as text. docs/how-to/cosimulate-your-rtl.md describes it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

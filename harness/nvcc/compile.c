@@ -1,8 +1,8 @@
 /* The passes over one source: device code to PTX, host code around it; or the host compiler for what is no CUDA.
  *
- * What clang-14 needs for CUDA without a toolkit is told in /docs/nvcc.md: no look for a toolkit, a version of it all
- * the same (else it refuses <<<>>>), our headers first, PTX 7.5, libclc's functions as bitcode. Products and sums of
- * the program's are contracted as nvcc does, those of libclc are not (fast-honor-pragmas: by instruction).
+ * What clang-14 needs for CUDA without a toolkit is told in /docs/reference/nvcc.md: no look for a toolkit, a version
+ * of it all the same (else it refuses <<<>>>), our headers first, PTX 7.5, libclc's functions as bitcode. Products and
+ * sums of the program's are contracted as nvcc does, those of libclc are not (fast-honor-pragmas: by instruction).
  */
 #include <string.h>
 

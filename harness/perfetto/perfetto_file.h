@@ -1,7 +1,7 @@
 /* --perfetto FILE: a run as a trace that Perfetto (ui.perfetto.dev) opens: launches, CTAs on their SMs, and what was
  * recorded beside: metrics over time (--interval), loads with their requests (--trace-requests).
  *
- * docs/viewers.md says what is where, and what a nanosecond of the viewer is.
+ * docs/how-to/viewers.md says what is where, and what a nanosecond of the viewer is.
  */
 #ifndef HARNESS_PERFETTO_PERFETTO_FILE_H
 #define HARNESS_PERFETTO_PERFETTO_FILE_H

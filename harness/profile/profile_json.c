@@ -1,4 +1,4 @@
-/* A profile as JSON: docs/profile.md says what is in it. */
+/* A profile as JSON: docs/how-to/profile.md says what is in it. */
 #include <jansson.h>
 
 #include "profile/inst_names.h"

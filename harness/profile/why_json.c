@@ -1,4 +1,4 @@
-/* Paths of requests as JSON: docs/why.md says what is in it. */
+/* Paths of requests as JSON: docs/how-to/why.md says what is in it. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>

@@ -21,7 +21,7 @@ struct why_report {
 void why_report_print(const struct why_report *r, uint32_t loads, uint32_t slowest, FILE *to);
 
 /* {"filter", "ticks_per_core_cycle", "stations", "waits", "loads", "instructions": [...], "waited_for": [...],
- * "slowest": [...], "every", "sample": [...]}: docs/why.md. filter: as it was given. */
+ * "slowest": [...], "every", "sample": [...]}: docs/how-to/why.md. filter: as it was given. */
 struct json_t *why_report_json(const struct request_paths *p, const struct trace *t, const struct machine *m, const char *filter);
 
 /* What it calls these: "miss", "hit_reserved", "mshr_entry". */

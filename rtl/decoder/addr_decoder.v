@@ -21,7 +21,7 @@
 // Throughput  PORTS addresses a cycle.
 // Handshake   none; addr_decoder_pipe has one.
 // Source      coda, section 4.2 and Figure 5 (FGP, CGP); ldesc, sections 4.6 (base bits), 6.2 (XOR);
-//             the rest docs/decoder.md
+//             the rest docs/reference/hardware/decoder.md
 // Golden twin csim/hw/twins/addr_decoder.h
 `default_nettype none
 module addr_decoder #(

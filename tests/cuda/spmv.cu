@@ -89,7 +89,7 @@ struct Device {
 };
 
 /* What a thread reads: its row's begin and the next one's; the entries between; the vector where they say. What it took
- * the program to make an entry and a value is what TAFE's authors' program takes (docs/tafe.md). */
+ * the program to make an entry and a value is what TAFE's authors' program takes (docs/studies/tafe.md). */
 static void fill_annotated(const Memory &memory, const Device &d, const Matrix &a, const std::vector<float> &x, dim3 block,
 			   dim3 grid)
 {

@@ -3,7 +3,7 @@
  * Checksums and zstd would hide the rest of the reader from a mutation of the file's bytes. So the mutator takes the
  * file apart, into the content section, the name and the frames before compression, changes one of them, and puts a
  * file with right checksums, sizes and frame index together again; now and then it changes the bytes of the file as
- * they are. Layout: docs/trace-format.md.
+ * they are. Layout: docs/reference/trace-format.md.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-# Mutants of the RTL blocks and of their golden twins: docs/mutation.md. scripts/mutate makes and judges those of the
-# blocks, schemata/ makes and scripts/mutate-twin judges those of the twins. The shapes are in rtl/BLOCK/block.mk.
+# Mutants of the RTL blocks and of their golden twins: docs/explanation/mutation.md. scripts/mutate makes and judges
+# those of the blocks, schemata/ makes and scripts/mutate-twin judges those of the twins. The shapes are in
+# rtl/BLOCK/block.mk.
 MUTATION_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/mutation/*.c)))
 SCHEMATA_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/mutation/schemata/*.c)))
 MUTATION_TWINS := $(sort $(foreach s,$(MUTATION_SHAPES),$(patsubst %_top,%,$(patsubst %_index,%,$(notdir $(firstword $(subst :, ,$s)))))))

@@ -22,7 +22,8 @@ static void keep(void *context, const struct dram_command_event *e)
 	}
 }
 
-/* HBM2 of 850 MHz (docs/memory.md). Four banks of each group side by side below the row, the group's bits lowest. */
+/* HBM2 of 850 MHz (docs/explanation/memory.md). Four banks of each group side by side below the row, the group's bits
+ * lowest. */
 const char *const rig_hbm2[] = {"clock.dram=850",
 				"dram.command_bus=dual",
 				"dram.group_bits=low",

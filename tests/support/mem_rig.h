@@ -41,7 +41,7 @@ bool mem_rig_reply(struct mem_rig *r, uint64_t tick, uint32_t sm, struct mem_req
 /* Asserts that the SM's next reply is `token`, not there at tick - 1, there at tick. */
 void mem_rig_expect(struct mem_rig *r, uint64_t tick, uint32_t sm, uint32_t token);
 
-/* ---- unloaded times, from the definitions in docs/memory.md and docs/network.md alone ---- */
+/* ---- unloaded times, from the definitions in docs/explanation/memory.md and docs/explanation/network.md alone ---- */
 
 /* From the sender's port through a crossbar, `links` links of link.gbps and the other module's crossbar. */
 uint64_t mem_rig_over(const struct machine *m, uint64_t sent, uint32_t payload, uint32_t links);

@@ -5,7 +5,7 @@
 
 enum { UNITS = 16, PITCH = UNITS + 1 };
 
-/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): rand() and a division.
+/* Instructions of the paper's host program for a value (docs/studies/tafe.md, Cost of a value): rand() and a division.
  * Errors and changes are at hand or zero. */
 enum { RANDOM_INSTS = 55 };
 

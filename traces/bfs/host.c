@@ -8,7 +8,7 @@
 
 enum { UNSEEN = -1 };
 
-/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): fscanf of two numbers a
+/* Instructions of the paper's host program for a value (docs/studies/tafe.md, Cost of a value): fscanf of two numbers a
  * node and of two an edge, of which it drops the second. The rest are constants. */
 enum { NODE_INSTS = 1340, EDGE_INSTS = 1507 };
 

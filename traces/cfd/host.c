@@ -10,7 +10,7 @@
 
 enum { BLOCK = 192, VALUES = 5, FACES = 4, STAGES = 3, WALL = -1, OUTSIDE = -2 };
 
-/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): a whole number or a
+/* Instructions of the paper's host program for a value (docs/studies/tafe.md, Cost of a value): a whole number or a
  * fraction from a C++ stream. A kernel sets the values of the flow there; here they are copies of four numbers. */
 enum { NEIGHBOUR_INSTS = 481, FRACTION_INSTS = 2265 };
 

@@ -5,7 +5,7 @@
 
 enum { TILE = 16, STEPS_A_LAUNCH = 2, INSIDE = TILE - 2 * STEPS_A_LAUNCH };
 
-/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): fgets of a line and
+/* Instructions of the paper's host program for a value (docs/studies/tafe.md, Cost of a value): fgets of a line and
  * sscanf of a number. */
 enum { LINE_INSTS = 2040 };
 

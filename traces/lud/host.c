@@ -5,7 +5,7 @@
 
 enum { TILE = 16 };
 
-/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): a load from a table, as
+/* Instructions of the paper's host program for a value (docs/studies/tafe.md, Cost of a value): a load from a table, as
  * `lud -s` makes its matrix. (Read from a file it would be 1,840.) */
 enum { TABLE_INSTS = 1 };
 

@@ -7,7 +7,7 @@
 
 enum { BLOCK = 256 };
 
-/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): half of a record's
+/* Instructions of the paper's host program for a value (docs/studies/tafe.md, Cost of a value): half of a record's
  * fgets, two atof and two push_back. */
 enum { RECORD_INSTS = 841 };
 

@@ -7,7 +7,7 @@
 
 enum { BLOCK = 256 };
 
-/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): rand() % 10 for a
+/* Instructions of the paper's host program for a value (docs/studies/tafe.md, Cost of a value): rand() % 10 for a
  * weight; the first costs are a copy. */
 enum { RANDOM_INSTS = 54 };
 

@@ -9,7 +9,7 @@
 
 enum { THREADS = 256, KEYS = 1024, DIGITS = 16, DIGIT_BITS = 4 };
 
-/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): rand() twice for a key.
+/* Instructions of the paper's host program for a value (docs/studies/tafe.md, Cost of a value): rand() twice for a key.
  * Counts ahead of the first pass are ours, and taken as at hand. */
 enum { RANDOM_INSTS = 110 };
 

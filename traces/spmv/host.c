@@ -7,9 +7,9 @@
 
 enum { BLOCK = 128, JDS_BLOCK = 192 };
 
-/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): of an entry of compressed
- * rows, two numbers from a C++ stream, and its part of the conversion to rows of 64 that are sorted by exchanges; of
- * its value rand() % 10 + 1. */
+/* Instructions of the paper's host program for a value (docs/studies/tafe.md, Cost of a value): of an entry of
+ * compressed rows, two numbers from a C++ stream, and its part of the conversion to rows of 64 that are sorted by
+ * exchanges; of its value rand() % 10 + 1. */
 enum { ENTRY_INSTS = 1500, RANDOM_INSTS = 60 };
 
 struct vectors {

@@ -8,7 +8,7 @@
 
 enum { TILE = 16, CORNER = 128 };
 
-/* Instructions of the paper's host program for a value (docs/tafe.md, Cost of a value): rand(), a division, and
+/* Instructions of the paper's host program for a value (docs/studies/tafe.md, Cost of a value): rand(), a division, and
  * exp() of it. */
 enum { PIXEL_INSTS = 115 };
 

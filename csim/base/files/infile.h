@@ -17,7 +17,7 @@
 
 #include "base/err.h"
 
-/* Bytes that are read of any file whose reader has no smaller bound. docs/command-line.md states it. */
+/* Bytes that are read of any file whose reader has no smaller bound. docs/reference/command-line.md states it. */
 #define INFILE_MOST (UINT64_C(64) << 30)
 
 /* Reports that a file is larger than its bound. Returns -1. */

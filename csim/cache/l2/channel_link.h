@@ -2,7 +2,7 @@
  * cycles down, which holds l2.miss_queue requests beside those in the pipe, and a queue up. The channel owns the other
  * ends.
  *
- * Source: docs/memory.md.
+ * Source: docs/explanation/memory.md.
  */
 #ifndef CSIM_CACHE_L2_CHANNEL_LINK_H
 #define CSIM_CACHE_L2_CHANNEL_LINK_H

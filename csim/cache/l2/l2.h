@@ -23,7 +23,7 @@
  *
  * Lines are numbered inside the slice by the level below, the set index is taken from that number. Each keeps the mode
  * of its page, by which that level may have to find it. Counts are of L2 cycles. Source: dwt-pric, Table 1;
- * docs/memory.md.
+ * docs/explanation/memory.md.
  */
 #ifndef CSIM_CACHE_L2_L2_H
 #define CSIM_CACHE_L2_L2_H

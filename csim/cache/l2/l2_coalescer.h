@@ -17,7 +17,7 @@
  * a read has its entry in the place of `dest` (noc/request.h), which is the slice's own for all.
  *
  * Source: NVIDIA, Nsight Compute documentation, "lrc"; US patent 12020035 (what a leader's entry keeps, copies of its
- * reply). How many entries there are is not published. docs/memory.md.
+ * reply). How many entries there are is not published. docs/explanation/memory.md.
  */
 #ifndef CSIM_CACHE_L2_L2_COALESCER_H
 #define CSIM_CACHE_L2_L2_COALESCER_H

@@ -1,6 +1,6 @@
 /* The flush of an L2 slice at the SMs, at the end of a kernel: once the slice has nothing else under way a dirty line a
  * cycle is written back, and when all are acknowledged every line is dropped. The dispatcher asks for it by a queue,
- * and is answered by another. Source: docs/memory.md.
+ * and is answered by another. Source: docs/explanation/memory.md.
  */
 #ifndef CSIM_CACHE_L2_L2_FLUSH_H
 #define CSIM_CACHE_L2_L2_FLUSH_H

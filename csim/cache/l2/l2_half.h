@@ -16,8 +16,8 @@
  *
  * Units: far_latency in core cycles, all else in L2 cycles. Source: NVIDIA, "A100 Tensor Core GPU architecture" (two
  * partitions, each of which "caches data for memory accesses from SMs in the GPCs directly connected to the
- * partition"); the rest is ours, and agrees with the latencies over the footprint that were measured (docs/memory.md,
- * tests 444, 385).
+ * partition"); the rest is ours, and agrees with the latencies over the footprint that were measured
+ * (docs/explanation/memory.md, tests 444, 385).
  */
 #ifndef CSIM_CACHE_L2_L2_HALF_H
 #define CSIM_CACHE_L2_L2_HALF_H

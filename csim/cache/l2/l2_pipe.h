@@ -4,7 +4,7 @@
  * are counted by cause. What a lookup and an answer are says whoever owns the pipe: each step it asks for the port's
  * turn, does it, and reports it. Ahead of the pipe may be a coalescer of reads (cache/l2/l2_coalescer.h).
  *
- * Counts are of L2 cycles. Source: docs/memory.md.
+ * Counts are of L2 cycles. Source: docs/explanation/memory.md.
  */
 #ifndef CSIM_CACHE_L2_L2_PIPE_H
 #define CSIM_CACHE_L2_L2_PIPE_H

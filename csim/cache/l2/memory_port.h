@@ -5,7 +5,7 @@
  *   request network -> channel pipe -> channel -> reply network
  *
  * A request goes to the channel in the cycle in which it comes. A write is acknowledged then; an atomic reads, then
- * writes. Nothing orders a write behind an older read of the same line. Source: docs/memory.md.
+ * writes. Nothing orders a write behind an older read of the same line. Source: docs/explanation/memory.md.
  */
 #ifndef CSIM_CACHE_L2_MEMORY_PORT_H
 #define CSIM_CACHE_L2_MEMORY_PORT_H

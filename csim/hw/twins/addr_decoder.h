@@ -16,7 +16,7 @@
  * MODE_XOR: stack XOR all k-bit pieces of addr >> (lsb + k). hash_channel: the c low bits of channel XOR all c-bit
  * pieces of block / channels. hash_bank: bank XOR the lowest bits of row. With one stack and no hashing this is the
  * plain map of a GPU's channels. For any one mode the map is one-to-one; pages of different modes keep apart when each
- * aligned block of max(page, 2^(lsb + k)) bytes has one mode (docs/decoder.md, proved).
+ * aligned block of max(page, 2^(lsb + k)) bytes has one mode (docs/reference/hardware/decoder.md, proved).
  *
  * Units: bytes; columns in bursts. Address bits at and above addr_w do not exist for the block.
  * Source: coda, section 4.2, Figures 5 and 6; ldesc, sections 4.6, 6.2. RTL: rtl/decoder/addr_decoder.v. Combinational.

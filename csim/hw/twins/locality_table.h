@@ -13,7 +13,7 @@
  * same cycle comes behind it, and none changes an answer that waits. A write is always taken: there is no ready for
  * it.
  * Source: ldesc, sections 4.2, 4.4 and 4.5 (its text has no table: our design). RTL:
- * rtl/locality_table/locality_table.v; docs/locality_table.md.
+ * rtl/locality_table/locality_table.v; docs/reference/hardware/locality-table.md.
  */
 #ifndef CSIM_HW_TWINS_LOCALITY_TABLE_H
 #define CSIM_HW_TWINS_LOCALITY_TABLE_H

@@ -25,7 +25,7 @@
  * Timing: what an access triggers waits from the next cycle on. A CTA event or a write counts from the next cycle on.
  * look_valid, look_line and busy depend on registers alone, all other outputs on inputs of their cycle too.
  * Source: ldesc, section 4.5 (what is fetched); queue, thresholds and the slots are our design. RTL:
- * rtl/prefetch_unit/prefetch_unit.v; docs/prefetch_unit.md.
+ * rtl/prefetch_unit/prefetch_unit.v; docs/reference/hardware/prefetch-unit.md.
  */
 #ifndef CSIM_HW_TWINS_PREFETCH_UNIT_H
 #define CSIM_HW_TWINS_PREFETCH_UNIT_H

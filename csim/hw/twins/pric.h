@@ -4,7 +4,8 @@
  * m, and the cache has 2^m sets. Each bit of the set is then the XOR of certain address bits: a row of the H-matrix,
  * column i of which is x^i mod P. The tag is the line address above its lowest m bits; (tag, set) and line address
  * determine each other, because H's first m columns are the identity.
- * Source: dwt-pric, section 4.3, Figures 5 and 7. RTL: rtl/pric/pric_index.v. Combinational. Story: docs/pric.md.
+ * Source: dwt-pric, section 4.3, Figures 5 and 7. RTL: rtl/pric/pric_index.v. Combinational. Story:
+ * docs/reference/hardware/pric.md.
  *
  * addr_bits says how many address bits are hashed. addr_bits = addr_w is the exact remainder; 27 (lines of 128 bytes, P
  * = 37) is what Figure 7 prints: it leaves A[31:27] out of the sums, not out of the tag.

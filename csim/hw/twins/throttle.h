@@ -25,7 +25,7 @@
  * In one cycle the period's end comes first, then counts, then an order. A launch that begins puts the end of a period
  * of this cycle off by one.
  * Source: dwt-pric, section 4.2; kernels' own time, watch and watchdog are our design. RTL: rtl/throttle/throttle.v;
- * docs/throttle.md.
+ * docs/reference/hardware/dwt-cs.md.
  */
 #ifndef CSIM_HW_TWINS_THROTTLE_H
 #define CSIM_HW_TWINS_THROTTLE_H

@@ -27,7 +27,7 @@
  * Timing: the last message in cycle t, the decision in t + 2, orders from t + 3 on. All outputs depend on registers
  * alone; a message is taken with msg_ready, an order leaves with ord_ready.
  * Source: dwt-pric, section 4.2; several SMs a number and how they are compared are our design. RTL:
- * rtl/throttle/throttle_coordinator.v; docs/throttle.md.
+ * rtl/throttle/throttle_coordinator.v; docs/reference/hardware/dwt-cs.md.
  */
 #ifndef CSIM_HW_TWINS_THROTTLE_COORDINATOR_H
 #define CSIM_HW_TWINS_THROTTLE_COORDINATOR_H

@@ -135,7 +135,7 @@ static void note_policies(struct cache *c, const char *have)
 	static const char *const what[N_POLICIES] = {
 		[KIND] = "sectors: this cache fetches whole lines here",
 		[REPLACEMENT] = "replacement is LRU here",
-		[WRITES] = "policy of writes: ours has its own (docs/caches.md, docs/memory.md)",
+		[WRITES] = "policy of writes: ours has its own (docs/explanation/caches.md, docs/explanation/memory.md)",
 		[ALLOCATION] = "allocation on fill: a miss takes its line at once here",
 		[WRITE_ALLOCATION] = "allocation by writes: stores do not allocate here",
 	};

@@ -29,7 +29,7 @@ static int read_shares(struct gpgpusim_import *i, const struct gpgpusim_option *
 	return 0;
 }
 
-/* Whether the model has such an array: docs/machines.md. */
+/* Whether the model has such an array: docs/reference/machines.md. */
 static bool has_counterpart(const struct machine *m, const struct shares *s)
 {
 	uint64_t way = m->l1.c.bytes / m->l1.c.assoc;

@@ -164,7 +164,7 @@ int take_capability(struct gpgpusim_import *i, const struct gpgpusim_rule *r, co
 	return 0;
 }
 
-enum { COLLECTOR_CYCLES = 4 /* of a pipeline's depth (docs/core.md) */ };
+enum { COLLECTOR_CYCLES = 4 /* of a pipeline's depth (docs/explanation/sm.md) */ };
 
 /* Whether an option has that value. */
 static bool is(const struct gpgpusim_import *i, const char *option, const char *value)

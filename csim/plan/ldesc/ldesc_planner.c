@@ -10,7 +10,7 @@
  * Descriptors are the program's, or derived from its PTX (source=static, static_source.h). On a machine of one module
  * data stays where it is.
  *
- * Source: ldesc (Vijaykumar et al.), sections 4.2 to 4.6 and 5.1; docs/ldesc.md.
+ * Source: ldesc (Vijaykumar et al.), sections 4.2 to 4.6 and 5.1; docs/studies/ldesc.md.
  */
 #include <stdlib.h>
 

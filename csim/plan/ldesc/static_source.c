@@ -1,4 +1,4 @@
-/* Groups of accesses, locality types, priorities: rules 1, 2 and 7 to 13 of docs/ldesc.md. */
+/* Groups of accesses, locality types, priorities: rules 1, 2 and 7 to 13 of docs/studies/ldesc.md. */
 #include "plan/ldesc/static_source.h"
 
 #include <stdlib.h>

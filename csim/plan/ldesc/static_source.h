@@ -7,7 +7,7 @@
  *
  * Accesses of a buffer with the same k_b go together; of several such groups the one through which a CTA touches
  * most bytes describes the buffer. Its tiles come from where k_b puts the CTAs (static_tiles.c), its type from who
- * comes to the same address again (static_source.c). The rules as equations: docs/ldesc.md.
+ * comes to the same address again (static_source.c). The rules as equations: docs/studies/ldesc.md.
  */
 #ifndef CSIM_PLAN_LDESC_STATIC_SOURCE_H
 #define CSIM_PLAN_LDESC_STATIC_SOURCE_H

@@ -1,4 +1,4 @@
-/* The tiles of a group of accesses: rules 3 to 6 and 8 of docs/ldesc.md. */
+/* The tiles of a group of accesses: rules 3 to 6 and 8 of docs/studies/ldesc.md. */
 #include <stdio.h>
 #include <string.h>
 

@@ -9,7 +9,8 @@
  *     negation or magnitude, float         the operand's modifier
  *     comparison, logic of predicates      ISETP.AND and the like
  *
- * Source: NVIDIA, CUDA Binary Utilities, instruction set reference of Volta and later; docs/ptx.md. */
+ * Source: NVIDIA, CUDA Binary Utilities, instruction set reference of Volta and later;
+ * docs/reference/ptx-support.md. */
 #include "ptx/lower/fold_merge.h"
 
 enum { MOST_INPUTS = 3, NEAR = 256 /* instructions in a block that are looked through */ };

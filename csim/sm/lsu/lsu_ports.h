@@ -9,7 +9,7 @@
  * with more bytes than that takes the path alone for as many cycles as they need, and is served in the last.
  *
  * Instructions do not share a cycle. What comes from below does not use the path. Units: bytes, core cycles. Source:
- * docs/caches.md, "Banks and bytes a cycle".
+ * docs/explanation/caches.md, "Banks and bytes a cycle".
  */
 #ifndef CSIM_SM_LSU_LSU_PORTS_H
 #define CSIM_SM_LSU_LSU_PORTS_H

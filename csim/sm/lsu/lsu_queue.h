@@ -14,7 +14,7 @@
  * A locality table is asked about the transaction that is served next: when an instruction issues that finds nothing
  * ahead, else when what is ahead of it is served. Without virtual memory only.
  * Source: GPGPU-Sim 3.2.1, shader.cc: ID_OC_MEM, two collector units (gpgpu_operand_collector_num_units_mem),
- * OC_EX_MEM, m_dispatch_reg of ldst_unit; docs/core.md.
+ * OC_EX_MEM, m_dispatch_reg of ldst_unit; docs/explanation/sm.md.
  */
 #ifndef CSIM_SM_LSU_LSU_QUEUE_H
 #define CSIM_SM_LSU_LSU_QUEUE_H

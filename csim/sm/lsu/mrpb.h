@@ -9,7 +9,7 @@
  * stall"), is l1.front.bypass.
  *
  * Cycles are core cycles. Source: dwt-pric, section 5 and Table 4: a queue for each of 48 warps, 32 requests deep;
- * docs/comparators.md.
+ * docs/studies/comparators.md.
  */
 #ifndef CSIM_SM_LSU_MRPB_H
 #define CSIM_SM_LSU_MRPB_H

@@ -13,7 +13,7 @@
  *
  * With vm.tlb=false a page that is mapped is there at once; only one that is not yet mapped is waited for.
  *
- * Units: core cycles. Source: our choice; docs/virtual-memory.md.
+ * Units: core cycles. Source: our choice; docs/explanation/virtual-memory.md.
  */
 #ifndef CSIM_SM_LSU_TRANSLATE_H
 #define CSIM_SM_LSU_TRANSLATE_H

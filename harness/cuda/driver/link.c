@@ -1,5 +1,5 @@
 /* cuLink...: PTX of several inputs becomes one module. The device joins the modules of a program by their names
- * (docs/ptx.md); what is linked here is which of them a program gets together. */
+ * (docs/reference/ptx-support.md); what is linked here is which of them a program gets together. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

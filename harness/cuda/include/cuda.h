@@ -1,4 +1,5 @@
-/* CUDA's driver interface for C and C++, as `locus cuda` provides it in libcuda.so.1 (docs/cuda.md).
+/* CUDA's driver interface for C and C++, as `locus cuda` provides it in libcuda.so.1
+ * (docs/how-to/run-cuda-programs.md).
  *
  * Names, values and meanings are those of the CUDA Driver API; a device pointer is an integer. Error numbers are the
  * runtime's where both have one (driver_types.h).

@@ -1,4 +1,5 @@
-/* CUDA's runtime interface for C and C++, as `locus cuda` provides it (docs/cuda.md says what each call does here).
+/* CUDA's runtime interface for C and C++, as `locus cuda` provides it (docs/how-to/run-cuda-programs.md says what each
+ * call does here).
  *
  * Calls and their meaning are those of the CUDA Runtime API of CUDA 12, with the texture references of CUDA 11 beside
  * them, since programs of both are compiled with these headers. A program that calls what is not declared here gets

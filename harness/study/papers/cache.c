@@ -1,6 +1,6 @@
 /* The evaluation of dwt-pric: Figures 2 to 4 and 8 to 12, Table 3, what each of its mechanisms does alone, and what the
- * front end of its simulator has to do with it. docs/cache.md says where and why the measured differ from the
- * published. */
+ * front end of its simulator has to do with it. docs/studies/dwt-pric.md says where and why the measured differ from
+ * the published. */
 #include "study/papers/cache_study.h"
 
 static const struct study_figure figures[] = {

@@ -1,5 +1,5 @@
 /* dwt-pric, Figure 12: PRIC beside higher associativity, with hits of one cycle ("we assume idealistic 1-cycle hit
- * latency", section 5). docs/pric.md says where and why the measured differ from the published.
+ * latency", section 5). docs/reference/hardware/pric.md says where and why the measured differ from the published.
  */
 #include "study/papers/cache_study.h"
 

@@ -1,6 +1,6 @@
-/* SYRK and GESUMMV by what their machine has of GPGPU-Sim 3.2.1, the paper's simulator (docs/sim3.md): each of its
- * behaviours alone, all but one, and all. "Neither DWT-CS alone nor PRIC alone" helps there, says the paper (section
- * 5). */
+/* SYRK and GESUMMV by what their machine has of GPGPU-Sim 3.2.1, the paper's simulator (docs/studies/sim3.md): each of
+ * its behaviours alone, all but one, and all. "Neither DWT-CS alone nor PRIC alone" helps there, says the paper
+ * (section 5). */
 #include <string.h>
 
 #include "study/papers/cache_study.h"

@@ -1,5 +1,5 @@
-/* CODA, Figures 3 and 8 to 14, on ndp4: 4 stacks of 4 SMs. docs/coda.md says where and why the measured differ from the
- * published.
+/* CODA, Figures 3 and 8 to 14, on ndp4: 4 stacks of 4 SMs. docs/studies/coda.md says where and why the measured differ
+ * from the published.
  */
 #include <math.h>
 #include <string.h>

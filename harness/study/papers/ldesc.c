@@ -1,5 +1,5 @@
 /* The Locality Descriptor: Figures 3, 4, 14 to 19 and energy, on gtx480-ldesc and mcm4, the two systems of Table 1.
- * docs/ldesc.md says where and why the measured differ from the published. */
+ * docs/studies/ldesc.md says where and why the measured differ from the published. */
 #include "study/papers/ldesc_study.h"
 
 static const struct study_figure figures[] = {

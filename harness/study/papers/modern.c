@@ -1,6 +1,6 @@
 /* What is left of the papers' gains on GPUs of today, whose L1s have sectors, four sets, and hundreds of misses under
  * way: qv100 in detail, and a table an idea with the others beside it. CODA and TAFE place data among modules, of which
- * they have one. docs/modern.md. */
+ * they have one. docs/studies/modern-gpus.md. */
 #include "study/papers/cache_study.h"
 #include "study/papers/ldesc_study.h"
 #include "study/papers/paver_study.h"

@@ -1,6 +1,6 @@
 /* PAVER: Table 2, Figures 2, 5, 10 to 13, stealing, the L1's size, and PAVER beside the other papers' mechanisms; on
- * gtx480-gs4, titanx-gs4 and titanv-gs4, Figures 11 and 13 on our own gtx480, titanx and titanv too. docs/paver.md says
- * where and why the measured differ from the published. */
+ * gtx480-gs4, titanx-gs4 and titanv-gs4, Figures 11 and 13 on our own gtx480, titanx and titanv too.
+ * docs/studies/paver.md says where and why the measured differ from the published. */
 #include <math.h>
 
 #include "study/papers/paver_published.h"

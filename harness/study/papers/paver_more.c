@@ -75,8 +75,8 @@ void paver_sources(struct study_context *c, struct sweep_table *t)
 	paver_means(t, SWEEP_GEOMETRIC);
 }
 
-/* Section 6.3's remark on launches with fewer CTAs than CTA slots (docs/paver.md, "Planners"): groups no larger than an
- * even share. */
+/* Section 6.3's remark on launches with fewer CTAs than CTA slots (docs/studies/paver.md, "Planners"): groups no larger
+ * than an even share. */
 void paver_even_groups(struct study_context *c, struct sweep_table *t)
 {
 	static const char *const columns[] = {"Fermi", "Fermi, even", "Pascal", "Pascal, even", "Volta", "Volta, even", NULL};

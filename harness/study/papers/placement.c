@@ -1,5 +1,6 @@
 /* All papers' placements beside each other: the same instruction streams on ndp4 (CODA's machine) and on mcm4 (that of
- * LDesc's NUMA figures), under what each paper decides about CTAs, pages and caches. docs/placement.md explains it. */
+ * LDesc's NUMA figures), under what each paper decides about CTAs, pages and caches. docs/studies/placement.md explains
+ * it. */
 #include "study/study.h"
 
 /* Programs of which CODA, TAFE and LDesc have figures; TAFE and LDesc by annotation want one in the host program. */

@@ -1,5 +1,5 @@
 /* TAFE: Tables 4 and 5, Figures 11 to 16, on multichip8 (configuration 1) and exascale25 (configuration 2).
- * docs/tafe.md says where and why the measured differ from the published. */
+ * docs/studies/tafe.md says where and why the measured differ from the published. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "hw/twins/blocks.h"
 #include "study/study.h"
 
-/* Table 4; docs/workloads.md says what stands for which input. Not all runs go to their end: LIMIT. */
+/* Table 4; docs/reference/workloads.md says what stands for which input. Not all runs go to their end: LIMIT. */
 static const char *const kinds[] = {"TID_DEP", "data-dependent"};
 static const struct benchmark {
 	const char *name, *workload, *more; /* more: options at default size */

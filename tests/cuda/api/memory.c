@@ -185,7 +185,7 @@ void api_die(void)
 	raise(SIGTERM);
 }
 
-/* A child that never calls CUDA; one that does, while its parent waits, as docs/cuda.md allows. */
+/* A child that never calls CUDA; one that does, while its parent waits, as docs/how-to/run-cuda-programs.md allows. */
 void api_fork(void)
 {
 	int *p, value = 0, status;

@@ -1,5 +1,6 @@
 /* A CUDA program says what its kernels will touch: the calls of TAFE (Table 1) and of the Locality Descriptor (Figure
- * 9), for C and C++ under nvcc and `locus nvcc`. What they mean: docs/tafe.md, docs/ldesc.md; an example: docs/cuda.md.
+ * 9), for C and C++ under nvcc and `locus nvcc`. What they mean: docs/studies/tafe.md, docs/studies/ldesc.md; an
+ * example: docs/how-to/run-cuda-programs.md.
  *
  * Nothing is linked. The calls look for Locus' runtime library in the program, which is there under `locus cuda`; on a
  * GPU, with NVIDIA's, they do nothing and return 0. An address is that of device memory, managed or pinned memory; a

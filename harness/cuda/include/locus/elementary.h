@@ -2,7 +2,7 @@
  *
  * libclc is linked as bitcode (locus nvcc), so its functions are called by their mangled names. What a table of the
  * CUDA C++ Programming Guide ("Mathematical Functions") promises and libclc does not keep is in special.h. Measured
- * errors: docs/nvcc.md.
+ * errors: docs/reference/nvcc.md.
  */
 /* A function a line reads as the table that it is. */
 /* clang-format off */
