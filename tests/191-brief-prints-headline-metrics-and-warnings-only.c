@@ -1,5 +1,5 @@
 /* 191: --brief prints the headline metrics and the largest stall, each as --json has it, and beyond these only
- * warnings. */
+ * warnings. The output without --brief begins with the same rows. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +69,32 @@ Test(brief, names_the_largest_stall)
 	cr_expect_null(strstr(at + 1, "  sched."), "one of them");
 	json_decref(result);
 	program_free(&p);
+}
+
+/* Of the text after the title, the first block is the output of --brief. No row of it comes again. */
+Test(brief, is_how_the_whole_output_begins)
+{
+	struct program p = program_run("locus run syrk --size test --brief"), whole = program_run("locus run syrk --size test");
+	const char *first = strstr(whole.out, "\n\n"), *next;
+	size_t n = strlen(p.out);
+	char *save = NULL;
+
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	cr_assert_eq(whole.status, 0, "%s", whole.err);
+	cr_assert(first, "%s", whole.out);
+	cr_assert(!strncmp(first + 2, p.out, n), "%s", whole.out);
+	next = first + 2 + n;
+	cr_expect_eq(*next, '\n', "an empty line divides headlines and details:\n%s", whole.out);
+	cr_expect(strstr(next, "\n  warp_insts "), "%s", next);
+	for (char *line = strtok_r(p.out, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		char start[64] = "\n  ";
+
+		cr_assert_eq(sscanf(line, " %50[^ ]", start + 3), 1);
+		strcat(start, " ");
+		cr_expect_null(strstr(next, start), "%s comes twice", start);
+	}
+	program_free(&p);
+	program_free(&whole);
 }
 
 Test(brief, keeps_warnings)

@@ -15,7 +15,7 @@ Test(locus_run_on_cpu, prints_a_title_the_table_and_the_audit)
 
 	cr_assert_eq(p.status, 0, "%s", p.err);
 	cr_assert_str_eq(p.err, "");
-	cr_assert(strstr(p.out, "vectoradd 16384 on the CPU of gtx480: 8 cores at 4000 MHz, 8 lanes an instruction\n\n"), "%s",
+	cr_assert(strstr(p.out, "vectoradd 16384 on the CPU of gtx480: 8 cores at 4000 MHz, 8 lanes per instruction\n\n"), "%s",
 		  p.out);
 	cr_assert(strstr(p.out, "\n  cpu.l3.misses "), "%s", p.out);
 	cr_assert_null(strstr(p.out, "\n  sched."), "an SM's figures mean nothing here");

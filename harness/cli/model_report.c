@@ -40,7 +40,7 @@ static void title_cpu(const struct source *s, const struct machine *m, FILE *to)
 	if (m->cpu.simd == 1)
 		fprintf(to, "scalar\n\n");
 	else
-		fprintf(to, "%" PRIu32 " lanes an instruction\n\n", m->cpu.simd);
+		fprintf(to, "%" PRIu32 " lanes per instruction\n\n", m->cpu.simd);
 }
 
 /* Which program has which modules, if several share them. */
@@ -66,18 +66,18 @@ static void print_simulator(const struct source *s, const struct gpu_result *r, 
 {
 	fprintf(to, "\n  simulator: functional %.2f s", t->functional);
 	if (s->executed && t->functional > 0)
-		fprintf(to, " (%.2f M warp instructions a second)", (double)s->executed / t->functional / 1e6);
+		fprintf(to, " (%.2f million warp instructions per second)", (double)s->executed / t->functional / 1e6);
 	if (t->phase > 0)
 		fprintf(to, ", tracking phase %.2f s", t->phase);
 	if (t->plan > 0)
 		fprintf(to, ", plan %.1f ms", 1e3 * t->plan);
 	fprintf(to, ", model %.2f s", t->model);
 	if (t->model > 0)
-		fprintf(to, " (%.2f M warp instructions a second)", (double)r->warp_insts / t->model / 1e6);
+		fprintf(to, " (%.2f million warp instructions per second)", (double)r->warp_insts / t->model / 1e6);
 	fputc('\n', to);
 	if (t->plan > 0 && s->host_seconds > 0) /* PAVER, section 3.3 */
-		fprintf(to, "  host program before its first launch %.1f ms: the plan's overhead is %.1f %%\n",
-			1e3 * s->host_seconds, 100 * t->plan / (t->plan + s->host_seconds));
+		fprintf(to, "  host code before its first launch: %.1f ms; overhead of the plan: %.1f %%\n", 1e3 * s->host_seconds,
+			100 * t->plan / (t->plan + s->host_seconds));
 }
 
 static void print_cut(const struct gpu_result *r, FILE *to)
@@ -94,15 +94,45 @@ static bool is_stall(const struct stat_row *r)
 	       strcmp(r->name, "sched.issued") != 0;
 }
 
-static void print_largest_stall(const struct stats *s, FILE *to)
+static const struct stat_row *largest_stall(const struct stats *s)
 {
 	const struct stat_row *most = NULL;
 
 	for (unsigned i = 0; i < s->n; i++)
 		if (is_stall(&s->row[i]) && (!most || s->row[i].real > most->real))
 			most = &s->row[i];
-	if (most)
-		stats_print_row(most, to);
+	return most;
+}
+
+/* The metrics by which runs are compared, then the largest stall. */
+static void print_headlines(const struct stats *s, FILE *to)
+{
+	const struct stat_row *stall = largest_stall(s);
+
+	for (const char *const *name = result_headlines; *name; name++) {
+		const struct stat_row *row = stats_find(s, *name);
+
+		if (row)
+			stats_print_row(row, to);
+	}
+	if (stall)
+		stats_print_row(stall, to);
+}
+
+static bool is_headline(const struct stats *s, const struct stat_row *r)
+{
+	for (const char *const *name = result_headlines; *name; name++)
+		if (!strcmp(*name, r->name))
+			return true;
+	return r == largest_stall(s);
+}
+
+/* The other rows, in the order of the result. */
+static void print_details(const struct stats *s, FILE *to)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		if (!(s->row[i].flags & STAT_DETAIL) && !is_headline(s, &s->row[i]))
+			stats_print_row(&s->row[i], to);
 }
 
 void model_report_brief(const struct session *s, FILE *to)
@@ -111,13 +141,7 @@ void model_report_brief(const struct session *s, FILE *to)
 
 	if (s->options->sample)
 		sample_report_text(&s->sampled, s->source.trace, to);
-	for (const char *const *name = result_headlines; *name; name++) {
-		const struct stat_row *row = stats_find(&r->stats, *name);
-
-		if (row)
-			stats_print_row(row, to);
-	}
-	print_largest_stall(&r->stats, to);
+	print_headlines(&r->stats, to);
 	print_cut(r, to);
 	if (r->audit.failed)
 		audit_print(&r->audit, to);
@@ -131,7 +155,9 @@ void model_report_text(const struct session *s, bool launches, FILE *to)
 
 	if (s->options->sample)
 		sample_report_text(&s->sampled, s->source.trace, to);
-	stats_print(&r->stats, to);
+	print_headlines(&r->stats, to);
+	fputc('\n', to);
+	print_details(&r->stats, to);
 	gpu_print_arrays(&r->stats, to);
 	gpu_print_classes(&r->stats, to);
 	gpu_print_traffic(&r->stats, to);
@@ -143,7 +169,7 @@ void model_report_text(const struct session *s, bool launches, FILE *to)
 	if (s->source.checked)
 		fprintf(to, "  %-32s %16s\n", "results", s->source.differs ? "WRONG" : "right");
 	if (s->source.cut)
-		fputs("  the last launch was executed as far as the run's limit needs: results are not compared, nothing is "
+		fputs("  the last launch was executed only up to the run's limit: results are not compared and buffers are not "
 		      "dumped\n",
 		      to);
 	print_simulator(&s->source, r, &s->time, to);

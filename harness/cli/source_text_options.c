@@ -38,7 +38,7 @@ void source_text_report_end(const struct session *s, FILE *to)
 	if (s->source.checked)
 		fprintf(to, "  %-32s %16s\n", "results", s->source.differs ? "WRONG" : "right");
 	if (s->source.cut)
-		fputs("  the last launch was executed as far as the run's limit needs: results are not compared\n", to);
+		fputs("  the last launch was executed only up to the run's limit: results are not compared\n", to);
 	if (s->source.differs)
 		cli_tell(&s->source.difference);
 }
