@@ -159,11 +159,11 @@ Test(registers, decide_how_many_ctas_fit)
 	static const struct {
 		const char *rest, *says;
 	} all[] = {
-		{"registers: {nothing: 63}\n", " 2 fit on an SM; the limit: registers"},
-		{"registers: {nothing: 20}\n", " 6 fit on an SM; the limit: warps"},
-		{"registers: {nothing: 21}\n", " 5 fit on an SM; the limit: registers"}, /* 672 -> 704 a warp */
-		{"registers: {other: 63}\n", " 6 fit on an SM; the limit: warps"},
-		{"", " 6 fit on an SM; the limit: warps"},
+		{"registers: {nothing: 63}\n", " 2 CTAs that fit on an SM; limited by: registers"},
+		{"registers: {nothing: 20}\n", " 6 CTAs that fit on an SM; limited by: warps"},
+		{"registers: {nothing: 21}\n", " 5 CTAs that fit on an SM; limited by: registers"}, /* 704 a warp */
+		{"registers: {other: 63}\n", " 6 CTAs that fit on an SM; limited by: warps"},
+		{"", " 6 CTAs that fit on an SM; limited by: warps"},
 	};
 	struct program p;
 
@@ -174,7 +174,7 @@ Test(registers, decide_how_many_ctas_fit)
 	}
 	/* And are kept in a trace. */
 	p = run("record my.yaml -o my.ltrace >/dev/null && locus run my.ltrace | grep ctas.per_sm", all[0].rest);
-	cr_expect(strstr(p.out, "the limit: registers"), "%s%s", p.out, p.err);
+	cr_expect(strstr(p.out, "limited by: registers"), "%s%s", p.out, p.err);
 	program_free(&p);
 }
 

@@ -42,7 +42,7 @@ void audit_print(const struct audit *a, FILE *to)
 		const struct audit_invariant *l = &a->invariant[i];
 
 		if (!l->holds)
-			fprintf(to, "  LAW BROKEN %s: %" PRIu64 " against %" PRIu64 "\n", l->name, l->left, l->right);
+			fprintf(to, "  INVARIANT VIOLATED %s: left %" PRIu64 ", right %" PRIu64 "\n", l->name, l->left, l->right);
 	}
 }
 

@@ -256,6 +256,6 @@ static uint64_t begun_early(const struct concurrent *c)
 
 void concurrent_audit(const struct concurrent *c, struct audit *a)
 {
-	audit_equal(a, "launches: begun before what they wait for had ended", begun_early(c), 0);
-	audit_at_most(a, "launches: at the same time", c->most_seen, c->most);
+	audit_equal(a, "launches begun before the launches they depend on had ended", begun_early(c), 0);
+	audit_at_most(a, "launches running at the same time <= launch.concurrent", c->most_seen, c->most);
 }

@@ -62,10 +62,11 @@ static void report(struct stats *to, const uint64_t *lines, uint32_t n_sms)
 
 	for (uint32_t i = 0; i < n_sms; i++)
 		sum += (double)lines[i];
-	stats_real(to, 0, "working_set", sum / n_sms, "lines", "of global memory that an SM accessed, mean; once a launch");
+	stats_real(to, 0, "working_set", sum / n_sms, "lines",
+		   "mean number of global-memory lines that an SM accessed, once per launch");
 	for (uint32_t i = 0; i < n_sms; i++) {
 		snprintf(name, sizeof name, "sm.%u.working_set", i);
-		stats_count(to, STAT_DETAIL, name, lines[i], "lines", "of global memory that the SM accessed, once a launch");
+		stats_count(to, STAT_DETAIL, name, lines[i], "lines", "global-memory lines that the SM accessed, once per launch");
 	}
 }
 

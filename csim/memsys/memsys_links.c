@@ -97,7 +97,8 @@ static void report_matrix(const struct memsys *s, struct stats *to)
 				continue;
 			snprintf(key, sizeof key, "traffic.%s.%s", node_name(s, a, from), node_name(s, b, into));
 			stats_count(to, STAT_DETAIL, key, a == b ? inside(s, a) : memsys_sent(s, a, b), "bytes",
-				    a == b ? "between requesters and memory of this module" : "from the first to the second node");
+				    a == b ? "bytes between the SMs and the memory of this module"
+					   : "bytes sent from the first node to the second");
 		}
 }
 
@@ -111,9 +112,10 @@ static void report_each(const struct memsys *s, struct stats *to, struct ticks e
 		node_name(s, l->from, from);
 		node_name(s, l->to, into);
 		snprintf(key, sizeof key, "link.%s.%s.bytes", from, into);
-		stats_count(to, STAT_DETAIL, key, l->bytes[LINK_REQUEST] + l->bytes[LINK_REPLY], "bytes", "over this direction");
+		stats_count(to, STAT_DETAIL, key, l->bytes[LINK_REQUEST] + l->bytes[LINK_REPLY], "bytes",
+			    "bytes carried in this direction of the link");
 		snprintf(key, sizeof key, "link.%s.%s.busy", from, into);
-		stats_percent(to, STAT_DETAIL, key, link_busy(l).n, elapsed.n, "of the run");
+		stats_percent(to, STAT_DETAIL, key, link_busy(l).n, elapsed.n, "utilisation of this direction of the link");
 	}
 }
 
@@ -139,12 +141,12 @@ static void report_stacks(const struct memsys *s, struct stats *to, struct ticks
 		most = most > busy ? most : busy;
 		least = least < busy ? least : busy;
 		snprintf(key, sizeof key, "stack.%" PRIu32 ".bytes", i);
-		stats_count(to, STAT_DETAIL, key, bytes, "bytes", "over the stack's data buses");
+		stats_count(to, STAT_DETAIL, key, bytes, "bytes", "bytes transferred over the stack's data buses");
 		snprintf(key, sizeof key, "stack.%" PRIu32 ".busy", i);
-		stats_percent(to, STAT_DETAIL, key, busy, cycles, "of the peak bandwidth of its channels");
+		stats_percent(to, STAT_DETAIL, key, busy, cycles, "utilisation of the stack's peak bandwidth");
 	}
-	stats_percent(to, 0, "stack.busiest", most, cycles, "of its peak bandwidth, the stack with the most traffic");
-	stats_percent(to, 0, "stack.idlest", least, cycles, "of its peak bandwidth, the stack with the least");
+	stats_percent(to, 0, "stack.busiest", most, cycles, "utilisation of the busiest stack's peak bandwidth");
+	stats_percent(to, 0, "stack.idlest", least, cycles, "utilisation of the least busy stack's peak bandwidth");
 }
 
 void memsys_count_links(const struct memsys *s, struct memsys_link_counts *c, struct ticks elapsed)
@@ -171,7 +173,7 @@ void memsys_report_links(const struct memsys *s, struct stats *to, struct ticks 
 
 	for (uint32_t i = 0; i < s->topology.links; i++)
 		busiest = ticks_later(busiest, link_busy(&s->link[i]));
-	stats_percent(to, 0, "link.busiest", busiest.n, elapsed.n, "of its bandwidth, the direction with the most traffic");
+	stats_percent(to, 0, "link.busiest", busiest.n, elapsed.n, "utilisation of the busiest link direction");
 	report_stacks(s, to, elapsed);
 	report_matrix(s, to);
 	report_each(s, to, elapsed);

@@ -42,14 +42,15 @@ static void always(const struct cpu_system *h, const struct cpu_counts *t, struc
 	const struct private_caches_stats *p = &t->core.cache;
 	const struct cpu_l3_stats *l = &t->l3;
 
-	audit_equal(a, "CPU stall breakdown: each core's causes sum to the cycles", stall_sum(h), h->cycles);
+	audit_equal(a, "CPU stall breakdown: each core's causes sum to its cycles", stall_sum(h), h->cycles);
 	audit_equal(a, "CPU L1: accesses = hits + accesses of the L2", p->l1_accesses, p->l1_hits + p->l2_accesses);
 	audit_equal(a, "CPU L2: accesses = hits + hits reserved + misses", p->l2_accesses,
 		    p->l2_hits + p->l2_reserved + p->l2_misses);
 	audit_equal(a, "CPU L3: accesses = hits + hits reserved + misses", l->accesses, l->hits + l->reserved + l->misses);
-	audit_at_most(a, "roofline: instructions within the cores' width", t->core.core.insts,
+	audit_at_most(a, "roofline: CPU instructions <= cpu.width x cores x cycles", t->core.core.insts,
 		      h->cycles * h->m->cpu.width * h->m->cpu.count);
-	audit_at_most(a, "roofline: lookups within a core's L1 ports", most_lookups(h), h->cycles * h->m->cpu.ports);
+	audit_at_most(a, "roofline: L1 lookups of a CPU core <= its L1 ports x cycles", most_lookups(h),
+		      h->cycles * h->m->cpu.ports);
 }
 
 static void at_the_end(const struct cpu_system *h, const struct cpu_counts *t, struct audit *a)
@@ -63,21 +64,21 @@ static void at_the_end(const struct cpu_system *h, const struct cpu_counts *t, s
 		threads += trace_launch(h->trace, i)->thread_insts;
 		ctas += trace_launch(h->trace, i)->n_ctas;
 	}
-	audit_equal(a, "thread instructions = the trace's", t->thread_insts, threads);
-	audit_equal(a, "CTAs sent to cores = the trace's", h->dispatch.sent, ctas);
-	audit_equal(a, "CTAs ended on cores = CTAs sent", t->core.core.pieces, h->dispatch.sent);
+	audit_equal(a, "thread instructions = thread instructions of the trace", t->thread_insts, threads);
+	audit_equal(a, "CTAs sent to CPU cores = CTAs of the trace", h->dispatch.sent, ctas);
+	audit_equal(a, "CTAs ended on CPU cores = CTAs sent", t->core.core.pieces, h->dispatch.sent);
 	audit_equal(a, "CTAs that ended more than once", h->dispatch.ended_again, 0);
-	audit_equal(a, "CTAs heard of by the dispatcher = CTAs sent", h->dispatch.retired, h->dispatch.sent);
+	audit_equal(a, "CTAs reported to the dispatcher as ended = CTAs sent", h->dispatch.retired, h->dispatch.sent);
 	audit_equal(a, "CPU L3: fetches = misses of the cores' L2s", l->accesses, t->core.cache.l2_misses);
 	audit_equal(a, "CPU L3: lines sent to cores = fetches", l->answered, l->accesses);
-	audit_equal(a, "lines taken by cores = lines sent", t->core.cache.fetched, l->answered);
+	audit_equal(a, "lines received by CPU cores = lines sent", t->core.cache.fetched, l->answered);
 	audit_equal(a, "CPU L3: writes = lines written back by cores", l->writes, t->core.cache.l2_write_backs);
 	audit_equal(a, "packets to memory = misses + lines written back", l->sent, l->misses + l->write_backs);
-	audit_equal(a, "replies at the CPU = packets sent by it", l->replies, l->sent);
+	audit_equal(a, "replies received by the CPU = packets sent by the CPU", l->replies, l->sent);
 	audit_equal(a, "nothing in flight in the CPU", in_flight(h), 0);
 	if (!machine_l2_at_sms(h->m)) {
-		audit_equal(a, "requests at the L2 = packets sent by the CPU", f.requests, l->sent);
-		audit_equal(a, "replies of the L2 = requests at the L2", f.replies, f.requests);
+		audit_equal(a, "requests received by the L2 = packets sent by the CPU", f.requests, l->sent);
+		audit_equal(a, "replies of the L2 = requests received by the L2", f.replies, f.requests);
 	} else { /* the L2 is beside the SMs */
 		audit_equal(a, "reads and writes of DRAM = packets sent by the CPU", f.dram_reads + f.dram_writes, l->sent);
 	}

@@ -10,16 +10,16 @@
 
 /* clang-format off */
 static const struct metric rows[] = {
-	{"cpu.l3.hits", "lines", "were in the L3", METRIC_COUNT, OF_RUN, .a = C(l3.hits)},
-	{"cpu.l3.hits_reserved", "lines", "were on their way to the L3", METRIC_COUNT, OF_RUN, .a = C(l3.reserved)},
-	{"cpu.l3.misses", "lines", "read from memory", METRIC_COUNT, OF_RUN, .a = C(l3.misses)},
-	{"cpu.l3.hit_rate", "%", "lines that were present, of what cores asked for", METRIC_PERCENT, OF_RUN, .a = C(l3.hits), .b = C(l3.accesses)},
-	{"cpu.l3.miss_rate", "%", "of what cores asked for", METRIC_PERCENT, OF_RUN, .a = C(l3.misses), .b = C(l3.accesses)},
-	{"cpu.l3.write_backs", "lines", "written to memory", METRIC_COUNT, OF_RUN, .a = C(l3.write_backs)},
-	{"cpu.l3.dirty_left", "lines", "of the L3 newer than memory at the end", METRIC_COUNT, OF_RUN, .a = C(dirty_left)},
-	{"cpu.l3.wait.way", "times", "a request waited: all ways of the set wait for memory", METRIC_COUNT, OF_RUN, .a = C(l3.stuck[0])},
-	{"cpu.l3.wait.mshr_entry", "times", "a request waited: no MSHR entry is free", METRIC_COUNT, OF_RUN, .a = C(l3.stuck[1])},
-	{"cpu.l3.wait.queue", "times", "a request waited: no room on the way to memory", METRIC_COUNT, OF_RUN, .a = C(l3.stuck[2])},
+	{"cpu.l3.hits", "lines", "lines requested by CPU cores and found in the L3", METRIC_COUNT, OF_RUN, .a = C(l3.hits)},
+	{"cpu.l3.hits_reserved", "lines", "lines requested by CPU cores and in flight to the L3", METRIC_COUNT, OF_RUN, .a = C(l3.reserved)},
+	{"cpu.l3.misses", "lines", "lines that the L3 read from memory", METRIC_COUNT, OF_RUN, .a = C(l3.misses)},
+	{"cpu.l3.hit_rate", "%", "L3 hits / lines requested by CPU cores", METRIC_PERCENT, OF_RUN, .a = C(l3.hits), .b = C(l3.accesses)},
+	{"cpu.l3.miss_rate", "%", "L3 misses / lines requested by CPU cores", METRIC_PERCENT, OF_RUN, .a = C(l3.misses), .b = C(l3.accesses)},
+	{"cpu.l3.write_backs", "lines", "dirty L3 lines written back to memory", METRIC_COUNT, OF_RUN, .a = C(l3.write_backs)},
+	{"cpu.l3.dirty_left", "lines", "dirty L3 lines left at the end of the run", METRIC_COUNT, OF_RUN, .a = C(dirty_left)},
+	{"cpu.l3.wait.way", "times", "times that an L3 request waited because every way of its set was being filled", METRIC_COUNT, OF_RUN, .a = C(l3.stuck[0])},
+	{"cpu.l3.wait.mshr_entry", "times", "times that an L3 request waited because no MSHR entry was free", METRIC_COUNT, OF_RUN, .a = C(l3.stuck[1])},
+	{"cpu.l3.wait.queue", "times", "times that an L3 request waited because the queue to memory was full", METRIC_COUNT, OF_RUN, .a = C(l3.stuck[2])},
 };
 /* clang-format on */
 
@@ -47,13 +47,13 @@ static void report_instructions(const struct cpu_system *h, const struct cpu_cou
 
 	snprintf(clock, sizeof clock, "at %u MHz", h->m->clock.mhz[CLOCK_CPU]);
 	stats_count(to, 0, "cycles", h->cycles, "CPU cycles", clock);
-	stats_real(to, 0, "time", us, "us", "of the machine");
-	stats_count(to, 0, "thread_insts", c->thread_insts, "", "of the program's threads");
+	stats_real(to, 0, "time", us, "us", "simulated time");
+	stats_count(to, 0, "thread_insts", c->thread_insts, "", "thread instructions executed");
 	metrics_rows(to, &cpu_inst_metrics, v, &c->core);
-	stats_real(to, 0, "ipc.thread", h->cycles ? (double)c->thread_insts / (double)h->cycles : 0, "a cycle",
-		   "thread instructions, all cores");
-	stats_count(to, 0, "launches", trace_n_launches(h->trace), "", "of kernels");
-	stats_count(to, 0, "ctas", c->core.core.pieces, "", "thread blocks");
+	stats_real(to, 0, "ipc.thread", h->cycles ? (double)c->thread_insts / (double)h->cycles : 0, "per cycle",
+		   "thread instructions per CPU cycle, all cores");
+	stats_count(to, 0, "launches", trace_n_launches(h->trace), "", "kernel launches");
+	stats_count(to, 0, "ctas", c->core.core.pieces, "", "CTAs (thread blocks) completed");
 	metrics_rows(to, &cpu_stall_metrics, v, &c->core);
 }
 

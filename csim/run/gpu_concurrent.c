@@ -39,8 +39,8 @@ void gpu_report_times(const struct gpu *g, uint32_t launch, struct stats *s)
 	if (!c)
 		return;
 	stats_count(s, 0, "launch.began", cycles_in(c->times[launch].began, period), "core cycle",
-		    "in which what it waits for had ended");
+		    "core cycle in which the launches it depends on had ended");
 	if (c->order.ended[launch])
 		stats_count(s, 0, "launch.ended", cycles_in(c->times[launch].ended, period), "core cycle",
-			    "in which its last CTA had");
+			    "core cycle in which its last CTA ended");
 }

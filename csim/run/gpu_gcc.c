@@ -94,14 +94,16 @@ void gpu_gccs_ports(const struct gpu *g, uint32_t sm, struct sm_ports *port)
 enum { RUN = OF_RUN | OF_LAUNCH };
 
 static const struct metric rows[] = {
-	{"gcc.accesses", "", "lines that GPCs' instruction caches were asked for, by SMs' or for launches", METRIC_COUNT, RUN,
+	{"gcc.accesses", "", "line lookups in the GPCs' instruction caches, by SMs' caches or for launches", METRIC_COUNT, RUN,
 	 .a = C(cache.accesses)},
-	{"gcc.hits", "", "line was there", METRIC_COUNT, RUN, .a = C(cache.hits)},
-	{"gcc.hits_reserved", "", "line was on its way", METRIC_COUNT, RUN, .a = C(cache.reserved)},
-	{"gcc.misses", "", "lines fetched", METRIC_COUNT, RUN, .a = C(cache.misses)},
-	{"gcc.hit_rate", "%", "lines that were present, of all accesses", METRIC_PERCENT, RUN, .a = C(cache.hits),
-	 .b = C(cache.accesses)},
-	{"gcc.prefetches", "", "of the accesses, those for launches that began", METRIC_COUNT, RUN, .a = C(prefetches)},
+	{"gcc.hits", "", "lookups that found their line in a GPC's instruction cache", METRIC_COUNT, RUN, .a = C(cache.hits)},
+	{"gcc.hits_reserved", "", "lookups that found their line in flight to a GPC's instruction cache", METRIC_COUNT, RUN,
+	 .a = C(cache.reserved)},
+	{"gcc.misses", "", "lines that the GPCs' instruction caches fetched", METRIC_COUNT, RUN, .a = C(cache.misses)},
+	{"gcc.hit_rate", "%", "lookups that hit in the GPCs' instruction caches / all of them", METRIC_PERCENT, RUN,
+	 .a = C(cache.hits), .b = C(cache.accesses)},
+	{"gcc.prefetches", "", "lookups in the GPCs' instruction caches for launches that began", METRIC_COUNT, RUN,
+	 .a = C(prefetches)},
 };
 
 const struct metric_table gpu_gcc_metrics = METRIC_TABLE(rows);
@@ -145,7 +147,7 @@ void gpu_gccs_audit(const struct gpu *g, const struct gpu_counts *c, bool ended,
 	if (!g->gccs.n)
 		return;
 	audit_equal(a, "gcc: accesses = hits + hits reserved + misses", t->accesses, t->hits + t->reserved + t->misses);
-	audit_at_most(a, "roofline: one lookup a cycle in a GPC's instruction cache", most_accesses(g),
+	audit_at_most(a, "roofline: at most one lookup per cycle in a GPC's instruction cache", most_accesses(g),
 		      cycles_in(g->end, g->m->clock.period[CLOCK_CORE]) + 1);
 	if (!ended)
 		return;

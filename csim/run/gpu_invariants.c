@@ -64,9 +64,9 @@ static void audit_l0s(const struct sm_counts *t, struct audit *a)
 {
 	const struct l0_stats *l = &t->l0;
 
-	audit_at_most(a, "l0: no request of a lookup but for a miss or a stream hit", l->demands, l->misses + l->stream);
-	audit_at_most(a, "l0: what issues was fetched", t->sm.warp_insts, l->fetched);
-	audit_at_most(a, "l0: what is fetched was looked up", l->fetched, l0_lookups(l));
+	audit_at_most(a, "l0: lines requested by lookups <= misses + stream hits", l->demands, l->misses + l->stream);
+	audit_at_most(a, "l0: instructions issued <= instructions fetched", t->sm.warp_insts, l->fetched);
+	audit_at_most(a, "l0: instructions fetched <= lookups", l->fetched, l0_lookups(l));
 }
 
 static uint64_t prefetch_ends(const struct l1_stats *s)
@@ -86,26 +86,26 @@ static void audit_localities(const struct gpu *g, const struct sm_counts *t, str
 		caching += l->caching[i];
 		prefetch += l->prefetch[i];
 	}
-	audit_equal(a, "locality: answers = unmatched + as is + bypassed + pinned", l->taken, l->unmatched + caching);
-	audit_equal(a, "locality: answers = unmatched + by what is prefetched", l->taken, l->unmatched + prefetch);
-	audit_at_most(a, "locality: an answer a lookup", l->taken, l->lookups);
+	audit_equal(a, "locality: replies = unmatched + as is + bypassed + pinned", l->taken, l->unmatched + caching);
+	audit_equal(a, "locality: replies = unmatched + sum over prefetch kinds", l->taken, l->unmatched + prefetch);
+	audit_at_most(a, "locality: replies <= lookups", l->taken, l->lookups);
 	if (g->config->plan->locality.caching)
-		audit_at_most(a, "locality: the L1 bypasses loads that the table says so of, and those past full sets",
-			      t->policy_bypasses, l->caching[LOCALITY_BYPASS] + t->l1_stats.past_full_sets);
+		audit_at_most(a, "locality: L1 bypasses <= replies with bypass + loads that bypass full sets", t->policy_bypasses,
+			      l->caching[LOCALITY_BYPASS] + t->l1_stats.past_full_sets);
 	if (g->config->plan->locality.prefetch)
-		audit_at_most(a, "locality: a line at most is proposed for a lookup that says what to prefetch",
-			      t->l1_stats.prefetch.proposed, l->prefetch[LOCALITY_NEXT_LINE] + l->prefetch[LOCALITY_STRIDE]);
+		audit_at_most(a, "locality: lines proposed <= lookups that request a prefetch", t->l1_stats.prefetch.proposed,
+			      l->prefetch[LOCALITY_NEXT_LINE] + l->prefetch[LOCALITY_STRIDE]);
 	if (!g->cut)
-		audit_equal(a, "locality: all lookups are answered", l->taken, l->lookups);
+		audit_equal(a, "locality: replies = lookups", l->taken, l->lookups);
 }
 
 static void audit_ccws(const struct gpu *g, const struct sm_counts *t, struct audit *a)
 {
-	audit_at_most(a, "ccws: lost locality is detected at misses", t->throttle.lost, t->l1.misses);
-	audit_at_most(a, "ccws: lines noted as victims are evictions", t->throttle.victims, t->l1_stats.evictions);
-	audit_at_most(a, "ccws: loads are restrained within the cycles", t->throttle.limited, t->cycles);
-	audit_at_most(a, "ccws: not all warps may load where loads are restrained", t->throttle.loaders + t->throttle.limited,
-		      t->throttle.limited * g->m->sm.warps);
+	audit_at_most(a, "ccws: detections of lost locality <= misses", t->throttle.lost, t->l1.misses);
+	audit_at_most(a, "ccws: lines recorded as victims <= evictions", t->throttle.victims, t->l1_stats.evictions);
+	audit_at_most(a, "ccws: cycles with restricted loads <= cycles", t->throttle.limited, t->cycles);
+	audit_at_most(a, "ccws: warps that may load < sm.warps while loads are restricted",
+		      t->throttle.loaders + t->throttle.limited, t->throttle.limited * g->m->sm.warps);
 }
 
 static void always(const struct gpu *g, const struct sm_counts *t, struct audit *a)
@@ -124,31 +124,31 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 		latency += t->load.part[i];
 	for (unsigned i = 0; i < LOAD_POWERS; i++)
 		loads += t->load.power[i];
-	audit_equal(a, "stall breakdown: each scheduler's causes sum to the cycles", stall_sum(g), g->cycles);
+	audit_equal(a, "stall breakdown: each scheduler's causes sum to its cycles", stall_sum(g), g->cycles);
 	audit_equal(a, "issues in the stall breakdown = warp instructions", issued, t->sm.warp_insts);
-	audit_equal(a, "instruction mix sums to the warp instructions", mix, t->sm.warp_insts);
-	audit_equal(a, "warp instructions by their lanes sum to the warp instructions", width, t->sm.warp_insts);
-	audit_equal(a, "warp instructions times their lanes sum to the thread instructions", lanes, sm_thread_insts(&t->sm));
-	audit_at_most(a, "branches that diverge are branches", t->sm.diverged, t->sm.mix[OP_BRANCH]);
-	audit_at_most(a, "running warps are within the warp slots", t->sm.warp_cycles, t->warp_slots);
+	audit_equal(a, "sum of the instruction mix = warp instructions", mix, t->sm.warp_insts);
+	audit_equal(a, "sum of warp instructions over lane counts = warp instructions", width, t->sm.warp_insts);
+	audit_equal(a, "sum of warp instructions x lane counts = thread instructions", lanes, sm_thread_insts(&t->sm));
+	audit_at_most(a, "divergent branches <= branches", t->sm.diverged, t->sm.mix[OP_BRANCH]);
+	audit_at_most(a, "running warps <= warp slots", t->sm.warp_cycles, t->warp_slots);
 	audit_equal(a, "l1: accesses = hits + hits reserved + misses + bypasses + writes", t->l1.accesses, parts(&t->l1));
 	if (g->m->l1.pin.policy != PIN_NOTHING)
-		audit_at_most(a, "l1: lines that were pinned are misses", t->l1_stats.soft_pins + t->l1_stats.hard_pins,
-			      t->l1.misses);
+		audit_at_most(a, "l1: lines pinned <= misses", t->l1_stats.soft_pins + t->l1_stats.hard_pins, t->l1.misses);
 	if (g->m->throttle.policy == THROTTLE_CCWS)
 		audit_ccws(g, t, a);
 	if (g->m->l1.front.policy) {
-		audit_at_most(a, "mrpb: the L1 is accessed by what joined the queues", t->l1.accesses, t->mrpb.requests);
-		audit_at_most(a, "mrpb: loads past full sets are bypasses by policy", t->l1_stats.past_full_sets,
+		audit_at_most(a, "mrpb: L1 accesses <= transactions that entered the queues", t->l1.accesses, t->mrpb.requests);
+		audit_at_most(a, "mrpb: loads that bypass full sets <= bypasses by policy", t->l1_stats.past_full_sets,
 			      t->policy_bypasses);
 	}
 	if (machine_cache_sectors(&g->m->l1.c) > 1) {
 		uint64_t asks = t->l1.misses + t->l1_stats.prefetch.issued;
 
-		audit_at_most(a, "l1: a miss or prefetch asks for a sector at least", asks, t->l1_stats.sectors.asked);
-		audit_at_most(a, "l1: a miss or prefetch asks for a line at most", t->l1_stats.sectors.asked,
+		audit_at_most(a, "l1: misses + prefetches <= sectors requested", asks, t->l1_stats.sectors.asked);
+		audit_at_most(a, "l1: sectors requested <= sectors of a line x (misses + prefetches)", t->l1_stats.sectors.asked,
 			      asks * machine_cache_sectors(&g->m->l1.c));
-		audit_at_most(a, "l1: misses ask for no sectors but what loads touch", t->l1_stats.sectors.asked,
+		audit_at_most(a, "l1: sectors requested <= sectors accessed by loads + sectors of prefetched lines",
+			      t->l1_stats.sectors.asked,
 			      t->l1_stats.sectors.loaded + t->l1_stats.prefetch.issued * machine_cache_sectors(&g->m->l1.c));
 	}
 	audit_equal(a, "const: accesses = hits + hits reserved + misses", t->const_cache.accesses, parts(&t->const_cache));
@@ -156,14 +156,15 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 		audit_equal(a, "icache: accesses = hits + hits reserved + misses", t->icache.accesses, parts(&t->icache));
 	if (gpu_has(g) & SM_HAS_L0)
 		audit_l0s(t, a);
-	audit_equal(a, "loads: the parts of their latency sum to the whole", latency,
+	audit_equal(a, "loads: sum of the parts of the latency = latency", latency,
 		    t->load.cycles * g->m->clock.period[CLOCK_CORE]);
-	audit_equal(a, "loads: the histogram of their latency has all", loads, t->load.loads);
+	audit_equal(a, "loads: sum of the latency histogram = loads", loads, t->load.loads);
 	audit_localities(g, t, a);
-	audit_at_most(a, "roofline: issues within the schedulers' slots", t->sm.warp_insts, t->slots);
+	audit_at_most(a, "roofline: issues <= issue slots of the schedulers", t->sm.warp_insts, t->slots);
 	if (gpu_has(g) & SM_HAS_TENSOR_UNITS)
-		audit_at_most(a, "roofline: tensor units held within their cycles", t->sm.tensor_held, t->tensor_slots);
-	audit_at_most(a, "roofline: one access a cycle at an SM's load/store port", most_port(g), g->cycles);
+		audit_at_most(a, "roofline: cycles in which tensor units are occupied <= their cycles", t->sm.tensor_held,
+			      t->tensor_slots);
+	audit_at_most(a, "roofline: at most one access per cycle at an SM's load/store port", most_port(g), g->cycles);
 }
 
 struct trace_counts {
@@ -224,34 +225,35 @@ static void at_the_end(const struct gpu *g, const struct gpu_counts *c, struct a
 	struct trace_counts n = count_trace(g);
 	struct err e = {""};
 
-	audit_equal(a, "warp instructions = the trace's", t->sm.warp_insts + t->sm.folded, n.warp_insts);
-	audit_equal(a, "thread instructions = the trace's", sm_thread_insts(&t->sm) + t->sm.folded_lanes, n.thread_insts);
-	audit_equal(a, "CTAs sent to SMs = the trace's", g->dispatch.sent, n.ctas);
+	audit_equal(a, "warp instructions = warp instructions of the trace", t->sm.warp_insts + t->sm.folded, n.warp_insts);
+	audit_equal(a, "thread instructions = thread instructions of the trace", sm_thread_insts(&t->sm) + t->sm.folded_lanes,
+		    n.thread_insts);
+	audit_equal(a, "CTAs sent to SMs = CTAs of the trace", g->dispatch.sent, n.ctas);
 	audit_equal(a, "CTAs started on SMs = CTAs sent", t->sm.ctas_started, g->dispatch.sent);
 	audit_equal(a, "CTAs retired by SMs = CTAs sent", t->sm.ctas_retired, g->dispatch.sent);
 	audit_equal(a, "CTAs that ended more than once", g->dispatch.ended_again, 0);
-	audit_equal(a, "CTAs heard of by the dispatcher = CTAs sent", g->dispatch.retired, g->dispatch.sent);
+	audit_equal(a, "CTAs reported to the dispatcher as ended = CTAs sent", g->dispatch.retired, g->dispatch.sent);
 	audit_equal(a, "accesses of L1 and const = transactions of the load/store units", t->l1.accesses + t->const_cache.accesses,
 		    t->lsu.transactions);
 	if (gpu_has(g) & SM_HAS_L0)
-		audit_equal(a, "l0: lines come = lines asked for", t->l0.came, t->l0.demands + t->l0.prefetches);
-	audit_equal(a, "replies at the SMs = packets sent by them",
+		audit_equal(a, "l0: lines received = lines requested", t->l0.came, t->l0.demands + t->l0.prefetches);
+	audit_equal(a, "replies received by the SMs = packets sent by the SMs",
 		    t->l1_stats.replies + t->const_cache_stats.replies + t->icache_stats.replies, sent);
 	audit_equal(a,
-		    g->vm.on	? "requests at the L2 = packets sent by the SMs and page walkers"
+		    g->vm.on	? "requests received by the L2 = packets sent by the SMs and page walkers"
 		    : g->gccs.n ? "requests at the L2 = packets sent by the SMs, but for instructions, and by GPCs"
 				: "requests at the L2 = packets sent by the SMs",
 		    f.requests, past_gpcs + c->gcc.sent + c->mmu.reads + (past ? 0 : f.moves));
-	audit_equal(a, "replies of the L2 = requests at the L2", f.replies, f.requests);
+	audit_equal(a, "replies of the L2 = requests received by the L2", f.replies, f.requests);
 	if (g->m->l1.front.policy)
-		audit_equal(a, "mrpb: accesses of the L1 = what joined the queues", t->l1.accesses, t->mrpb.requests);
+		audit_equal(a, "mrpb: L1 accesses = transactions that entered the queues", t->l1.accesses, t->mrpb.requests);
 	if (g->m->l1.prefetch.policy)
-		audit_equal(a, "l1: lines proposed = prefetched + there already + in another page + dropped",
+		audit_equal(a, "l1: lines proposed = prefetched + present + in another page + dropped",
 			    t->l1_stats.prefetch.proposed, prefetch_ends(&t->l1_stats));
 	if (machine_cache_sectors(&g->m->l1.c) > 1)
-		audit_equal(a, "l1: sectors that came = sectors asked for", t->l1_stats.sectors.filled, t->l1_stats.sectors.asked);
+		audit_equal(a, "l1: sectors received = sectors requested", t->l1_stats.sectors.filled, t->l1_stats.sectors.asked);
 	if (g->m->operands.banks)
-		audit_equal(a, "registers read by operand collectors = registers asked of the banks", t->operands.reads,
+		audit_equal(a, "registers read by operand collectors = registers requested from the banks", t->operands.reads,
 			    t->operands.asked);
 	audit_equal(a, "nothing in flight in the SMs", in_flight(g), 0);
 	audit_equal(a, "nothing in flight in the memory system", f.in_flight, 0);
@@ -301,7 +303,7 @@ static void audit_energy(const struct gpu *g, const struct gpu_counts *c, struct
 		return;
 	e = energy_of(g->m, c);
 	if (g->dispatch.n_programs == 1 && g->launches.n)
-		audit_equal(a, "energy: dynamic parts that the launches do not sum to", launch_parts_that_differ(g, &e), 0);
+		audit_equal(a, "energy: dynamic parts that differ from the sum over launches", launch_parts_that_differ(g, &e), 0);
 	audit_equal(a, "energy: static energy = static power x time", static_energy_fits(g, &e), true);
 }
 

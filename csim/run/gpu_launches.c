@@ -226,7 +226,7 @@ static void report_carveout(const struct gpu *g, uint32_t launch, struct stats *
 	if (!g->carveout)
 		return;
 	stats_count(to, STAT_STATE, "sm.shared.carveout", g->carveout[launch].shared_bytes, "bytes",
-		    "of the SM's array, for shared memory");
+		    "bytes of the SM's unified array used as shared memory");
 	stats_count(to, STAT_STATE, "sm.l1.bytes", g->carveout[launch].l1_bytes, "bytes", "what that leaves to the L1");
 }
 
@@ -312,11 +312,11 @@ void gpu_audit_launches(const struct gpu *g, const struct gpu_counts *total, boo
 	for (uint32_t i = 0; i < g->launches.n; i++)
 		METRICS_ADD(&sum, &g->launches.ended[i].count);
 	if (g->dispatch.n_programs == 1 && g->launches.n)
-		audit_equal(a, "launches: counters that do not sum to the run's", words_that_differ(&sum, total), 0);
+		audit_equal(a, "launches: counters whose sum differs from the run's", words_that_differ(&sum, total), 0);
 	if (g->dispatch.concurrent)
 		concurrent_audit(g->dispatch.concurrent, a);
 	else if (ended)
-		audit_equal(a, "launches: with other instructions or CTAs than the trace's", launches_that_differ(g), 0);
+		audit_equal(a, "launches: instructions or CTAs that differ from the trace's", launches_that_differ(g), 0);
 	if (ended && g->config->windows)
-		audit_equal(a, "windows: launches of which other CTAs ended than were sent", windows_that_differ(g), 0);
+		audit_equal(a, "sampling windows: launches whose ended CTAs differ from those sent", windows_that_differ(g), 0);
 }

@@ -78,7 +78,7 @@ static void report_time(const struct gpu *g, uint64_t cycles, struct stats *to)
 
 	snprintf(clock, sizeof clock, "at %u MHz", g->m->clock.mhz[CLOCK_CORE]);
 	stats_count(to, 0, "cycles", cycles, "core cycles", clock);
-	stats_real(to, 0, "time", us, "us", "of the machine");
+	stats_real(to, 0, "time", us, "us", "simulated time");
 }
 
 /* How many CTAs an SM holds and why, of the launch with the most instructions; by limit, of how many launches it is the
@@ -89,7 +89,7 @@ static void report_occupancy(const struct gpu *g, struct stats *to)
 	uint64_t by[OCCUPANCY_LIMITS] = {0};
 	char meaning[KEY];
 
-	stats_count(to, 0, "launches", n, "", "of kernels");
+	stats_count(to, 0, "launches", n, "", "kernel launches");
 	if (n == 0)
 		return;
 	for (uint32_t i = 0; i < n; i++) {
@@ -97,7 +97,7 @@ static void report_occupancy(const struct gpu *g, struct stats *to)
 		if (trace_launch(g->trace, i)->warp_insts > trace_launch(g->trace, most)->warp_insts)
 			most = i;
 	}
-	snprintf(meaning, sizeof meaning, "fit on an SM%s; the limit: %s", n > 1 ? ", in the longest launch" : "",
+	snprintf(meaning, sizeof meaning, "CTAs that fit on an SM%s; limited by: %s", n > 1 ? ", in the longest launch" : "",
 		 occupancy_limit_names[g->limited_by[most]]);
 	stats_count(to, 0, "ctas.per_sm", g->limit[most], "", meaning);
 	for (unsigned i = 0; i < OCCUPANCY_LIMITS; i++) {
@@ -105,7 +105,7 @@ static void report_occupancy(const struct gpu *g, struct stats *to)
 		char key[KEY];
 
 		snprintf(key, sizeof key, "launches.limited_by.%s", keys[i]);
-		stats_count(to, STAT_DETAIL, key, by[i], "", "launches of which an SM holds no more CTAs for want of these");
+		stats_count(to, STAT_DETAIL, key, by[i], "", "launches whose CTAs per SM are limited by this resource");
 	}
 }
 

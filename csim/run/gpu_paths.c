@@ -70,10 +70,11 @@ void gpu_audit_paths(const struct gpu *g, const struct gpu_counts *c, struct aud
 		bad += wrong(p->log.sample[i], period);
 	for (uint32_t i = 0; i < p->log.n_slowest; i++)
 		bad += wrong(p->log.slowest[i], period);
-	audit_equal(a, "paths: stations of the last requests = latency of their loads", stations, sum.cycles * period);
-	audit_equal(a, "paths: stations that are out of order or do not sum", bad, 0);
+	audit_equal(a, "request paths: time at all stations of the last requests = latency of their loads", stations,
+		    sum.cycles * period);
+	audit_equal(a, "request paths: stations out of order or with a wrong sum", bad, 0);
 	if (!takes_all(g, &p->filter))
 		return;
-	audit_equal(a, "paths: loads = loads", sum.loads, c->sm.load.loads);
-	audit_equal(a, "paths: latency of loads = of loads", sum.cycles, c->sm.load.cycles);
+	audit_equal(a, "request paths: loads = loads counted by the load/store units", sum.loads, c->sm.load.loads);
+	audit_equal(a, "request paths: latency of loads = latency counted by the load/store units", sum.cycles, c->sm.load.cycles);
 }

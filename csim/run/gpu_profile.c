@@ -89,18 +89,21 @@ void gpu_audit_profile(const struct gpu *g, const struct gpu_counts *c, bool end
 	if (!p)
 		return;
 	sum = sum_of(p);
-	audit_equal(a, "profile: issues by instruction = by scheduler", sum.issued, of_all_schedulers(t, STALL_ISSUED));
-	audit_equal(a, "profile: lanes by instruction = thread instructions", sum.lanes, sm_thread_insts(&t->sm));
-	audit_equal(a, "profile: causes whose cycles differ, by instruction that waits and by scheduler", differ(t, sum.waits), 0);
-	audit_equal(a, "profile: causes whose cycles differ, by instruction waited for and by scheduler", differ(t, sum.holds), 0);
-	audit_equal(a, "profile: accesses of L1 and const by instruction = by cache",
+	audit_equal(a, "profile: issues, summed over instructions = issues of the schedulers", sum.issued,
+		    of_all_schedulers(t, STALL_ISSUED));
+	audit_equal(a, "profile: lanes, summed over instructions = thread instructions", sum.lanes, sm_thread_insts(&t->sm));
+	audit_equal(a, "profile: stall causes whose cycles differ between waiting instructions and schedulers",
+		    differ(t, sum.waits), 0);
+	audit_equal(a, "profile: stall causes whose cycles differ between blocking instructions and schedulers",
+		    differ(t, sum.holds), 0);
+	audit_equal(a, "profile: L1 and constant-cache accesses, summed over instructions = of the caches",
 		    sum.l1_hits + sum.l1_reserved + sum.l1_misses + sum.l1_past + sum.l1_writes,
 		    t->l1.accesses + t->const_cache.accesses);
-	audit_equal(a, "profile: loads by instruction = loads", sum.loads, t->load.loads);
-	audit_equal(a, "profile: latency by instruction = of loads", sum.load_cycles, t->load.cycles);
-	audit_equal(a, "profile: replies by instruction = replies of the L2 at the SMs", sum.l2_accesses,
+	audit_equal(a, "profile: loads, summed over instructions = loads", sum.loads, t->load.loads);
+	audit_equal(a, "profile: load latency, summed over instructions = latency of loads", sum.load_cycles, t->load.cycles);
+	audit_equal(a, "profile: replies, summed over instructions = replies of the L2 received by the SMs", sum.l2_accesses,
 		    t->l1_stats.replies + t->const_cache_stats.replies + (g->gccs.n ? 0 : t->icache_stats.replies));
 	if (ended && g->m->l2.enabled && !g->vm.on)
-		audit_equal(a, "profile: DRAM reads by instruction = lines that the L2 fetched", sum.dram_reads + c->gcc.fetched,
-			    memsys_facts(g->memsys).fetches);
+		audit_equal(a, "profile: DRAM reads, summed over instructions = lines that the L2 fetched",
+			    sum.dram_reads + c->gcc.fetched, memsys_facts(g->memsys).fetches);
 }

@@ -43,5 +43,6 @@ void gpu_audit_sets(const struct gpu *g, const struct gpu_counts *c, struct audi
 	audit_equal(a, "l1 sets: accesses by set = accesses", sum.accesses, l1->accesses);
 	audit_equal(a, "l1 sets: hits by set = hits + hits reserved", sum.hits, l1->hits + l1->reserved);
 	audit_equal(a, "l1 sets: misses by set = misses", sum.misses, l1->misses);
-	audit_equal(a, "l1 sets: cycles of line fails by set = by cache", sum.fail_line, c->sm.l1_stats.fail_cycles[0]);
+	audit_equal(a, "l1 sets: cycles of line failures, summed over sets = of the cache", sum.fail_line,
+		    c->sm.l1_stats.fail_cycles[0]);
 }

@@ -8,25 +8,25 @@
 
 /* clang-format off */
 static const struct metric sm_rows[] = {
-	LEVEL("warps.running", "warps", running, "that have not exited, at the interval's end"),
-	LEVEL("warps.allowed", "warps", allowed, "of them, those that the throttle lets issue"),
-	LEVEL("warps.ready", "warps", ready, "of them, those whose next instruction has its operands"),
-	LEVEL("warps.at_barrier", "warps", at_barrier, "of them, those that wait at a barrier"),
-	LEVEL("warps.wait_memory", "warps", wait_memory, "of them, those that wait for data from memory or a fence"),
-	LEVEL("lsu.accesses", "", accesses, "loads on their way and stores that are not acknowledged"),
-	LEVEL("l1.mshrs", "entries", mshrs, "of the L1s that are in use"),
-	LEVEL("l1.miss_queue", "packets", miss_queue, "that wait for the network"),
-	LEVEL("l1.bypassed", "", bypassed, "L1s that their policy bypasses as a whole"),
+	LEVEL("warps.running", "warps", running, "resident warps that have not exited, at the end of the interval"),
+	LEVEL("warps.allowed", "warps", allowed, "running warps that the throttle lets issue"),
+	LEVEL("warps.ready", "warps", ready, "running warps whose next instruction has its operands"),
+	LEVEL("warps.at_barrier", "warps", at_barrier, "running warps that wait at a barrier"),
+	LEVEL("warps.wait_memory", "warps", wait_memory, "running warps that wait for memory data or a fence"),
+	LEVEL("lsu.accesses", "", accesses, "loads in flight and stores not acknowledged"),
+	LEVEL("l1.mshrs", "entries", mshrs, "L1 MSHR entries in use"),
+	LEVEL("l1.miss_queue", "packets", miss_queue, "packets in L1 miss queues that wait for the network"),
+	LEVEL("l1.bypassed", "", bypassed, "L1s that their policy bypasses entirely"),
 };
 
 static const struct metric memsys_rows[] = {
-	LEVEL("net.request.queue", "packets", requests, "on their way from the SMs, or waiting there"),
-	LEVEL("net.reply.queue", "packets", replies, "on their way to the SMs, or waiting there"),
-	LEVEL("l2.queue", "requests", in_slices, "in the slices: taken in and not answered"),
+	LEVEL("net.request.queue", "packets", requests, "packets in the request network, waiting or in flight"),
+	LEVEL("net.reply.queue", "packets", replies, "packets in the reply network, waiting or in flight"),
+	LEVEL("l2.queue", "requests", in_slices, "requests accepted by L2 slices and not answered"),
 };
 
 static const struct metric channel_rows[] = {
-	LEVEL("dram.queue", "requests", in_channels, "that wait in the controllers, at the interval's end"),
+	LEVEL("dram.queue", "requests", in_channels, "requests waiting in the DRAM controllers, at the end of the interval"),
 };
 /* clang-format on */
 

@@ -6,13 +6,13 @@
 
 /* clang-format off */
 static const struct metric rows[] = {
-	{"group_dispatch.groups", "", "groups of CTAs that were issued to SMs", METRIC_COUNT, OF_RUN, .a = C(groups)},
-	{"group_dispatch.ctas", "", "CTAs that went through groups", METRIC_COUNT, OF_RUN, .a = C(ctas)},
-	{"group_dispatch.fetches", "", "of entries of the groups and of their CTAs from memory", METRIC_COUNT, OF_RUN, .a = C(requests)},
-	{"group_dispatch.steals", "", "times that an SM took CTAs of another's group", METRIC_COUNT, OF_RUN, .a = C(steals)},
-	{"group_dispatch.stolen", "", "CTAs taken, counted at each time", METRIC_COUNT, OF_RUN, .a = C(stolen)},
-	{"group_dispatch.ran_stolen", "", "CTAs that ran where they had been stolen to", METRIC_COUNT, OF_RUN, .a = C(ran_stolen)},
-	{"group_dispatch.wait_cycles", "SM cycles", "room for a CTA, which was not fetched yet", METRIC_COUNT, OF_RUN, .a = C(wait_cycles)},
+	{"group_dispatch.groups", "", "CTA groups issued to SMs", METRIC_COUNT, OF_RUN, .a = C(groups)},
+	{"group_dispatch.ctas", "", "CTAs issued to SMs in groups", METRIC_COUNT, OF_RUN, .a = C(ctas)},
+	{"group_dispatch.fetches", "", "memory reads of CTA-group entries and of their CTAs", METRIC_COUNT, OF_RUN, .a = C(requests)},
+	{"group_dispatch.steals", "", "times that an SM stole CTAs from another SM's group", METRIC_COUNT, OF_RUN, .a = C(steals)},
+	{"group_dispatch.stolen", "", "CTAs stolen, counted at each theft", METRIC_COUNT, OF_RUN, .a = C(stolen)},
+	{"group_dispatch.ran_stolen", "", "CTAs that ran on the SM that stole them", METRIC_COUNT, OF_RUN, .a = C(ran_stolen)},
+	{"group_dispatch.wait_cycles", "SM cycles", "SM cycles with room for a CTA that was not fetched yet", METRIC_COUNT, OF_RUN, .a = C(wait_cycles)},
 };
 /* clang-format on */
 
@@ -34,8 +34,8 @@ void gpu_audit_groups(const struct gpu *g, bool ended, struct audit *a)
 
 	if (!group_dispatch_total(&g->dispatch, &c))
 		return;
-	audit_at_most(a, "group dispatch: CTAs that ran where they were stolen to", c.ran_stolen, c.stolen);
-	audit_at_most(a, "group dispatch: steals take a CTA or more", c.steals, c.stolen);
+	audit_at_most(a, "group dispatch: CTAs that ran on the SM that stole them <= stolen CTAs", c.ran_stolen, c.stolen);
+	audit_at_most(a, "group dispatch: steals <= CTAs stolen", c.steals, c.stolen);
 	if (!ended)
 		return;
 	for (uint32_t i = 0; i < p->n_launches; i++)
@@ -45,7 +45,7 @@ void gpu_audit_groups(const struct gpu *g, bool ended, struct audit *a)
 			ctas += trace_launch(g->trace, i)->n_ctas;
 		}
 	audit_equal(a, "group dispatch: CTAs issued to SMs = CTAs of the plan's groups", c.ctas, ctas);
-	audit_equal(a, "group dispatch: groups issued to SMs = the plan's groups", c.groups, groups);
+	audit_equal(a, "group dispatch: groups issued to SMs = groups of the plan", c.groups, groups);
 	audit_equal(a, "group dispatch: requests to memory = groups + CTAs", c.requests, groups + ctas);
-	audit_equal(a, "group dispatch: CTAs of an SM's groups and thefts that it neither got nor lost", c.left_over, 0);
+	audit_equal(a, "group dispatch: CTAs of an SM's groups and steals that it neither received nor lost", c.left_over, 0);
 }

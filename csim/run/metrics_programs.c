@@ -24,11 +24,11 @@ void gpu_report_programs(const struct gpu *g, struct stats *to)
 			insts += p->program_of_sm[s] == i ? g->sm[s].stats.warp_insts : 0;
 			ctas += p->program_of_sm[s] == i ? g->sm[s].stats.ctas_retired : 0;
 		}
-		add_row(to, p->program[i].name, "cycles", cycles, "core cycles", "until its last CTA had ended");
-		add_row(to, p->program[i].name, "warp_insts", insts, "", "warp instructions issued by its SMs");
-		add_row(to, p->program[i].name, "ctas", ctas, "", "thread blocks that ended");
+		add_row(to, p->program[i].name, "cycles", cycles, "core cycles", "core cycles until the program's last CTA ended");
+		add_row(to, p->program[i].name, "warp_insts", insts, "", "warp instructions issued by the program's SMs");
+		add_row(to, p->program[i].name, "ctas", ctas, "", "CTAs of the program that ended");
 		snprintf(key, sizeof key, "program.%s.ipc", p->program[i].name);
-		stats_real(to, 0, key, cycles ? (double)insts / (double)cycles : 0, "a cycle",
-			   "warp instructions, its SMs, its cycles");
+		stats_real(to, 0, key, cycles ? (double)insts / (double)cycles : 0, "per cycle",
+			   "warp instructions per core cycle of the program's SMs");
 	}
 }

@@ -12,15 +12,15 @@ struct throttle_counts { /* all words; of all programs and SMs */
 
 /* clang-format off */
 static const struct metric rows[] = {
-	{"throttle.periods", "", "of a kernel whose misses were judged", METRIC_COUNT, OF_RUN, .a = C(coordinator.periods)},
-	{"throttle.periods_above", "", "of them, above the threshold", METRIC_COUNT, OF_RUN, .a = C(coordinator.above)},
-	{"throttle.rounds", "", "of sampling that began", METRIC_COUNT, OF_RUN, .a = C(coordinator.rounds)},
-	{"throttle.winners", "", "numbers of warps that were settled on", METRIC_COUNT, OF_RUN, .a = C(coordinator.winners)},
-	{"throttle.reused", "", "times that a kernel's number was used again", METRIC_COUNT, OF_RUN, .a = C(coordinator.reused)},
-	{"throttle.limited", "%", "of the SMs' cycles with a limit", METRIC_PERCENT, OF_RUN, .a = C(limited_cycles), .b = C(sm_cycles)},
-	{"throttle.opened", "", "times that an SM's limit was lifted for a period, as no warp had ended", METRIC_COUNT, OF_RUN, .a = C(opened)},
-	{"throttle.messages", "", "from SMs to coordinators", METRIC_COUNT, OF_RUN_DETAIL, .a = C(messages)},
-	{"throttle.orders", "", "from coordinators to SMs", METRIC_COUNT, OF_RUN_DETAIL, .a = C(coordinator.orders)},
+	{"throttle.periods", "", "sampling periods whose misses were compared with the threshold", METRIC_COUNT, OF_RUN, .a = C(coordinator.periods)},
+	{"throttle.periods_above", "", "sampling periods with misses above the threshold", METRIC_COUNT, OF_RUN, .a = C(coordinator.above)},
+	{"throttle.rounds", "", "sampling rounds started", METRIC_COUNT, OF_RUN, .a = C(coordinator.rounds)},
+	{"throttle.winners", "", "sampling rounds that selected a number of warps", METRIC_COUNT, OF_RUN, .a = C(coordinator.winners)},
+	{"throttle.reused", "", "times that a kernel reused its selected number of warps", METRIC_COUNT, OF_RUN, .a = C(coordinator.reused)},
+	{"throttle.limited", "%", "SM cycles with a warp limit / all SM cycles", METRIC_PERCENT, OF_RUN, .a = C(limited_cycles), .b = C(sm_cycles)},
+	{"throttle.opened", "", "times that the watchdog lifted an SM's limit for a period because no warp had ended", METRIC_COUNT, OF_RUN, .a = C(opened)},
+	{"throttle.messages", "", "messages from SMs to throttle coordinators", METRIC_COUNT, OF_RUN_DETAIL, .a = C(messages)},
+	{"throttle.orders", "", "messages from throttle coordinators to SMs", METRIC_COUNT, OF_RUN_DETAIL, .a = C(coordinator.orders)},
 };
 /* clang-format on */
 
@@ -62,7 +62,7 @@ static void report_kernels(const struct gpu *g, uint32_t program, struct stats *
 
 		if (!of || !of->rounds)
 			continue;
-		kernel_row(to, 0, name, "winner", of->winner, "warps", "a scheduler, that won last; 0: none yet");
+		kernel_row(to, 0, name, "winner", of->winner, "warps", "warps per scheduler last selected; 0: none yet");
 		kernel_row(to, STAT_DETAIL, name, "cycle", of->since, "core cycles", "");
 		kernel_row(to, STAT_DETAIL, name, "rounds", of->rounds, "", "");
 	}
@@ -105,12 +105,12 @@ void gpu_audit_throttle(const struct gpu *g, bool ended, struct audit *a)
 	if (!g->throttle.on)
 		return;
 	c = total(g);
-	audit_at_most(a, "throttle: cycles with a limit within the SMs' cycles", c.limited_cycles, c.sm_cycles);
-	audit_at_most(a, "throttle: periods above the threshold are judged ones", c.coordinator.above, c.coordinator.periods);
-	audit_at_most(a, "throttle: a winner ends a round", c.coordinator.winners, c.coordinator.rounds);
-	audit_at_most(a, "throttle: no more orders than messages", c.coordinator.orders, c.messages);
-	audit_equal(a, "throttle: SMs that sent other numbers of messages than the first of their program", samplers_that_differ(g),
-		    0);
+	audit_at_most(a, "throttle: cycles with a limit <= cycles of the SMs", c.limited_cycles, c.sm_cycles);
+	audit_at_most(a, "throttle: periods above the threshold <= periods compared", c.coordinator.above, c.coordinator.periods);
+	audit_at_most(a, "throttle: selections <= sampling rounds", c.coordinator.winners, c.coordinator.rounds);
+	audit_at_most(a, "throttle: orders <= messages", c.coordinator.orders, c.messages);
+	audit_equal(a, "throttle: SMs whose number of messages differs from that of their program's first SM",
+		    samplers_that_differ(g), 0);
 	if (ended)
-		audit_equal(a, "throttle: messages = orders, when all is heard", c.messages, c.coordinator.orders);
+		audit_equal(a, "throttle: messages = orders at the end of a complete run", c.messages, c.coordinator.orders);
 }

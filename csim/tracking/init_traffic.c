@@ -47,9 +47,9 @@ static void report_modules(const struct memsys *s, struct stats *to)
 		if (is_switch(t, node) || node == t->cpu)
 			continue;
 		snprintf(key, sizeof key, "init.traffic.cpu.%u", node);
-		stats_count(to, STAT_DETAIL, key, memsys_sent(s, t->cpu, node), "bytes", "from the CPU to this module");
+		stats_count(to, STAT_DETAIL, key, memsys_sent(s, t->cpu, node), "bytes", "bytes sent from the CPU to this module");
 		snprintf(key, sizeof key, "init.traffic.%u.cpu", node);
-		stats_count(to, STAT_DETAIL, key, memsys_sent(s, node, t->cpu), "bytes", "from this module to the CPU");
+		stats_count(to, STAT_DETAIL, key, memsys_sent(s, node, t->cpu), "bytes", "bytes sent from this module to the CPU");
 	}
 }
 
@@ -59,13 +59,16 @@ static void report(const struct phase *p, struct stats *to)
 	struct moved b = count_moved(p);
 
 	stats_count(to, 0, "init.stores", p->init.counts.stores, "",
-		    "of the program ahead of its launches, pages placed by the plan");
-	stats_count(to, 0, "init.cycles", cycles_up(p->end, p->below.loop.period), "CPU cycles", "until all lines are in memory");
-	stats_count(to, 0, "init.fetches", l->misses, "lines", "from memory to the CPU");
+		    "stores of the host code before the first launch, pages placed by the plan");
+	stats_count(to, 0, "init.cycles", cycles_up(p->end, p->below.loop.period), "CPU cycles",
+		    "CPU cycles until all initialised lines are in memory");
+	stats_count(to, 0, "init.fetches", l->misses, "lines", "lines read from memory by the CPU");
 	stats_count(to, 0, "init.write_backs", l->write_backs, "lines", "from the CPU to memory, the last flush included");
-	stats_count(to, 0, "init.bytes", b.all, "bytes", "of these requests and their replies");
-	stats_count(to, 0, "init.link.bytes", b.carried, "bytes", "over all links: these bytes as often as links that they took");
-	stats_count(to, 0, "init.link.module_bytes", b.modules, "bytes", "of them, over links between modules: not the CPU's own");
+	stats_count(to, 0, "init.bytes", b.all, "bytes", "bytes of the CPU's requests and their replies");
+	stats_count(to, 0, "init.link.bytes", b.carried, "bytes",
+		    "bytes carried by all links; a byte counts once per link it crosses");
+	stats_count(to, 0, "init.link.module_bytes", b.modules, "bytes",
+		    "bytes carried by links between modules, without the CPU's own links");
 	report_modules(p->below.memsys, to);
 }
 
@@ -89,13 +92,13 @@ void init_traffic_audit(const struct phase *p, struct audit *a)
 	audit_equal(a, "initialisation: lines written to the L3 = lines written back by the L2", l->writes, c->l2_write_backs);
 	audit_equal(a, "initialisation: dirty lines left in the caches", dirty_lines(p), 0);
 	audit_equal(a, "initialisation: packets to memory = fetches + lines written back", l->sent, l->misses + l->write_backs);
-	audit_equal(a, "initialisation: bytes from the CPU = a header a packet + lines written back", b.out,
+	audit_equal(a, "initialisation: bytes from the CPU = one header per packet + lines written back", b.out,
 		    header * l->sent + line * l->write_backs);
-	audit_equal(a, "initialisation: bytes to the CPU = a header a packet + lines fetched", b.in,
+	audit_equal(a, "initialisation: bytes to the CPU = one header per packet + lines fetched", b.in,
 		    header * l->sent + line * l->misses);
 	audit_equal(a, "initialisation: bytes between nodes = from the CPU + to the CPU", b.all, b.out + b.in);
 	memsys_audit(p->below.memsys, p->end, &e);
-	audit_equal(a, e.text[0] ? e.text : "initialisation: bytes over links = bytes sent x links on their way", e.text[0] == '\0',
+	audit_equal(a, e.text[0] ? e.text : "initialisation: bytes over links = bytes sent x links crossed", e.text[0] == '\0',
 		    true);
 }
 

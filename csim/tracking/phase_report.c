@@ -72,12 +72,13 @@ static void report_tracking(const struct phase *p, const struct phase_outcome *o
 	struct cpu_core_counts core = cpu_core_count(&p->core, p->cycles);
 	struct metric_table stalls = {cpu_stall_metrics.row, CPU_DRAINS}; /* the phase ends when all is drained */
 
-	stats_count(to, 0, "tracking.stores", p->init.counts.stores, "", "of the host program, before the first launch");
-	stats_count(to, 0, "tracking.cycles", cycles, "CPU cycles", "with the tracker");
-	stats_count(to, 0, "tracking.baseline_cycles", o->baseline_cycles, "CPU cycles", "without it, and without calls of TAFE");
+	stats_count(to, 0, "tracking.stores", p->init.counts.stores, "", "stores of the host code before the first launch");
+	stats_count(to, 0, "tracking.cycles", cycles, "CPU cycles", "CPU cycles of the tracking phase with the tracker");
+	stats_count(to, 0, "tracking.baseline_cycles", o->baseline_cycles, "CPU cycles",
+		    "CPU cycles of the phase without the tracker and without TAFE calls");
 	stats_percent(to, 0, "tracking.overhead", cycles > o->baseline_cycles ? cycles - o->baseline_cycles : 0, o->baseline_cycles,
-		      "what the tracker adds");
-	stats_count(to, 0, "tracking.insts", p->core.stats.insts, "", "instructions of the CPU's core");
+		      "CPU cycles that the tracker adds / cycles without it");
+	stats_count(to, 0, "tracking.insts", p->core.stats.insts, "", "instructions of the CPU core");
 	metrics_rows(to, &stalls, &(struct metric_view){.prefix = "tracking.", .shown = OF_RUN}, &core);
 }
 
@@ -87,17 +88,20 @@ static void report_hardware(const struct phase *p, struct stats *to)
 	uint64_t elements = s->tracked + s->unmatched;
 
 	stats_count(to, 0, "store_tracker.stores", s->stores, "", "passed the tracking hardware, the runtime's included");
-	stats_count(to, 0, "store_tracker.watched", p->init.counts.watched, "", "of these went to arrays that it tracks");
-	stats_count(to, 0, "store_tracker.elements", elements, "", "elements stored there");
-	stats_percent(to, 0, "store_tracker.hit_rate", elements - s->misses, elements, "were in the history buffer");
-	stats_count(to, 0, "store_tracker.misses", s->misses, "", "began a search for their CTA");
-	stats_count(to, 0, "store_tracker.unmatched", s->unmatched, "", "belong to no CTA");
-	stats_count(to, 0, "store_tracker.saturated", s->saturated, "", "have values over 32 bits, or were stored in part");
-	stats_count(to, 0, "store_tracker.stalls", s->stalls, "CPU cycles", "a store waited for the hardware");
-	stats_count(to, 0, "store_tracker.command_cycles", s->command_cycles, "CPU cycles", "a command was at its port");
-	stats_count(to, 0, "store_tracker.commands", s->commands, "", "taken");
-	stats_count(to, 0, "store_tracker.reads", s->reads, "lines", "of the metadata");
-	stats_count(to, 0, "store_tracker.writes", s->writes, "lines", "of the metadata");
+	stats_count(to, 0, "store_tracker.watched", p->init.counts.watched, "", "stores to arrays that the tracker tracks");
+	stats_count(to, 0, "store_tracker.elements", elements, "", "elements stored to tracked arrays");
+	stats_percent(to, 0, "store_tracker.hit_rate", elements - s->misses, elements,
+		      "elements found in the history buffer / elements stored");
+	stats_count(to, 0, "store_tracker.misses", s->misses, "", "elements that started a search for their CTA");
+	stats_count(to, 0, "store_tracker.unmatched", s->unmatched, "", "elements that belong to no CTA");
+	stats_count(to, 0, "store_tracker.saturated", s->saturated, "", "elements with values over 32 bits, or stored partially");
+	stats_count(to, 0, "store_tracker.stalls", s->stalls, "CPU cycles",
+		    "CPU cycles in which a store waited for the tracking hardware");
+	stats_count(to, 0, "store_tracker.command_cycles", s->command_cycles, "CPU cycles",
+		    "CPU cycles in which a command was at the tracker's port");
+	stats_count(to, 0, "store_tracker.commands", s->commands, "", "commands that the tracker accepted");
+	stats_count(to, 0, "store_tracker.reads", s->reads, "lines", "lines of the metadata read");
+	stats_count(to, 0, "store_tracker.writes", s->writes, "lines", "lines of the metadata written");
 }
 
 void phase_collect(const struct phase *p, const struct phase_outcome *o, struct stats *to)
@@ -111,14 +115,15 @@ void phase_collect(const struct phase *p, const struct phase_outcome *o, struct 
 	stats_count(to, 0, "store_tracker.arrays.hw", c->hw_arrays, "", "relations of primary arrays tracked by the hardware");
 	if (p->tracked)
 		stats_count(to, 0, "store_tracker.arrays.sure", tables->exact, "",
-			    "of these must have the extents that reading again finds");
-	stats_count(to, 0, "store_tracker.arrays.sw", c->sw_arrays, "", "relations of primary arrays read again");
-	stats_count(to, 0, "store_tracker.software", p->init.software_tracker.elements, "", "elements read again by the CPU");
+			    "relations whose tracked extents must equal those of a second read");
+	stats_count(to, 0, "store_tracker.arrays.sw", c->sw_arrays, "", "relations of primary arrays that software reads again");
+	stats_count(to, 0, "store_tracker.software", p->init.software_tracker.elements, "", "elements that the CPU read again");
 	if (p->config->tracker == TRACK_SW_GPU)
-		stats_count(to, 0, "tafe.gpu_cycles", o->gpu_cycles, "CPU cycles", "of the kernels that read arrays again");
-	stats_count(to, 0, "store_tracker.bytes", p->init.taf->bytes, "bytes", "of the directory and all extent tables");
-	stats_count(to, 0, "store_tracker.extents", tables->extents, "", "of all primary arrays");
-	stats_count(to, 0, "store_tracker.extents_differ", tables->differ, "", "of these are not what reading again finds");
+		stats_count(to, 0, "tafe.gpu_cycles", o->gpu_cycles, "CPU cycles",
+			    "CPU cycles of the kernels that read arrays again");
+	stats_count(to, 0, "store_tracker.bytes", p->init.taf->bytes, "bytes", "bytes of the directory and all extent tables");
+	stats_count(to, 0, "store_tracker.extents", tables->extents, "", "extents of all primary arrays");
+	stats_count(to, 0, "store_tracker.extents_differ", tables->differ, "", "extents that differ from those of a second read");
 }
 
 /* ---- invariants ---- */
@@ -143,13 +148,13 @@ static void audit_hardware(const struct phase *p, const struct phase_tables *tab
 {
 	const struct store_tracker_stats *s = &p->tracker.stats;
 
-	audit_equal(a, "store tracker: stores taken = stores of the CPU's core", s->stores, p->core.stats.stores);
+	audit_equal(a, "store tracker: stores accepted = stores of the CPU core", s->stores, p->core.stats.stores);
 	audit_equal(a, "store tracker: elements tracked + unmatched = elements stored to tracked arrays", s->tracked + s->unmatched,
 		    p->init.counts.elements);
-	audit_equal(a, "store tracker: commands taken = commands issued", s->commands, p->init.counts.commands);
+	audit_equal(a, "store tracker: commands accepted = commands issued", s->commands, p->init.counts.commands);
 	audit_equal(a, "store tracker: requests outside the metadata", s->out_of_range, 0);
-	audit_at_most(a, "roofline: a store a cycle through the tracking hardware", s->stores + s->stalls, p->cycles);
-	audit_equal(a, "store tracker: extents that differ where a relation is invertible", tables->exact_differ, 0);
+	audit_at_most(a, "roofline: at most one store per cycle through the tracking hardware", s->stores + s->stalls, p->cycles);
+	audit_equal(a, "store tracker: extents of invertible relations that differ", tables->exact_differ, 0);
 }
 
 static void equal_in(struct audit *a, const char *phase, const char *what, uint64_t left, uint64_t right)
@@ -164,10 +169,10 @@ void phase_audit_core(const struct phase *p, const char *name, struct audit *a)
 {
 	const struct cpu_core *c = &p->core;
 
-	equal_in(a, name, "the core's causes sum to the cycles", stall_sum(c), p->cycles);
-	equal_in(a, name, "stores retired = the program's and the runtime's", c->stats.stores, p->init.counts.issued);
-	equal_in(a, name, "the program's stores = those that it recorded", p->init.counts.stores, p->init.taf->stores.n);
-	equal_in(a, name, "nothing is left in flight", in_flight(p), 0);
+	equal_in(a, name, "the CPU core's stall causes sum to its cycles", stall_sum(c), p->cycles);
+	equal_in(a, name, "stores retired = stores of the program + stores of the runtime", c->stats.stores, p->init.counts.issued);
+	equal_in(a, name, "stores of the program = stores recorded", p->init.counts.stores, p->init.taf->stores.n);
+	equal_in(a, name, "nothing is in flight at the end", in_flight(p), 0);
 }
 
 void phase_audit(const struct phase *p, const struct phase_outcome *o, struct audit *a)
@@ -180,9 +185,9 @@ void phase_audit(const struct phase *p, const struct phase_outcome *o, struct au
 	audit_equal(a, e.text[0] ? e.text : "tracking phase: conservation and rooflines of slices, channels, networks",
 		    e.text[0] == '\0', true);
 	if (p->config->tracker == TRACK_SW_GPU)
-		audit_equal(a, "invariants broken by the kernels that read arrays again", o->gpu_invariants, 0);
+		audit_equal(a, "invariants violated by the kernels that read arrays again", o->gpu_invariants, 0);
 	if (p->tracked)
 		audit_hardware(p, tables, a);
 	else
-		audit_equal(a, "extents that differ from the software tracker's", tables->differ, 0);
+		audit_equal(a, "extents of the hardware tracker that differ from the software tracker's", tables->differ, 0);
 }
