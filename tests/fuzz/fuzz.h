@@ -1,4 +1,4 @@
-/* What the fuzz targets share. docs/explanation/fuzzing.md says how they are run and what becomes of a finding.
+/* What the fuzz targets share. docs/explanation/verification.md says how they are run and what becomes of a finding.
  *
  * A target is one file, target_NAME.c, with a function fuzz_NAME that hands its bytes to a reader of the program, asks
  * the reader's result for what the rest of the program relies on, and frees everything. Whatever the bytes, it must

@@ -1,4 +1,4 @@
-# Coverage-guided fuzzing of what reads a user's files: docs/explanation/fuzzing.md. Each tests/fuzz/target_NAME.c
+# Coverage-guided fuzzing of what reads a user's files: docs/explanation/verification.md. Each tests/fuzz/target_NAME.c
 # becomes a libFuzzer program build/fuzz/NAME, with the address and undefined-behaviour sanitizers.
 FUZZ_TARGETS := $(patsubst tests/fuzz/target_%.c,%,$(sort $(wildcard tests/fuzz/target_*.c)))
 

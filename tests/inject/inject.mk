@@ -1,4 +1,4 @@
-# Kills, full disks and cut files, injected at random: docs/explanation/robustness.md.
+# Kills, full disks and cut files, injected at random: docs/explanation/verification.md.
 INJECT_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/inject/*.c)))
 INJECT     := $(O)/inject
 

@@ -1,4 +1,4 @@
-# Mutants of the RTL blocks and of their golden twins: docs/explanation/mutation.md. scripts/mutate makes and judges
+# Mutants of the RTL blocks and of their golden twins: docs/explanation/verification.md. scripts/mutate makes and judges
 # those of the blocks, schemata/ makes and scripts/mutate-twin judges those of the twins. The shapes are in
 # rtl/BLOCK/block.mk.
 MUTATION_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/mutation/*.c)))

@@ -1,4 +1,4 @@
-# Long runs of the RTL blocks in lockstep with their golden twins: docs/explanation/soak.md.
+# Long runs of the RTL blocks in lockstep with their golden twins: docs/explanation/verification.md.
 SOAK_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/soak/*.c)))
 SOAK     := $(O)/soak
 
