@@ -78,11 +78,11 @@ Test(keys, have_unit_legal_values_and_meaning)
 		const char *key, *unit, *legal, *meaning;
 	} all[] = {
 		{"clock.core", "MHz", "1..10000", "clock of the SMs"},
-		{"sm.scheduler", "", "gto|lrr|gty", "which ready warp issues"},
-		{"latency.int", "core cycles", "five of 1..4096", "integer add, max, mul, mad, div"},
-		{"l1.enabled", "", "true|false", "L1 is used"},
+		{"sm.scheduler", "", "gto|lrr|gty", "warp scheduler: gto (greedy, then oldest)"},
+		{"latency.int", "core cycles", "five of 1..4096", "latency of integer add, max, mul, mad, div"},
+		{"l1.enabled", "", "true|false", "use the L1"},
 		{"dram.rcd", "DRAM cycles", "1..1000", "tRCD: activate to read or write"},
-		{"map.hash_bank", "", "true|false", "XOR the bank's bits"},
+		{"map.hash_bank", "", "true|false", "XOR the bank bits"},
 	};
 	struct program p = program_run("locus list keys");
 
