@@ -21,7 +21,7 @@ struct list {
 	unsigned n;
 };
 
-/* The rule as docs/reference/locality-classes.md has it, written apart from the model's. */
+/* The rule as docs/reference/metrics.md has it, written apart from the model's. */
 static unsigned class_of(const struct access *before, const struct access *a)
 {
 	if (!before || !before->thread || !a->thread)
