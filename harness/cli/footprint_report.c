@@ -173,6 +173,15 @@ static void sparsity_stats(const struct footprints *f, struct stats *to)
 			   "value sparsity: 1 - a CTA's indices from values / their range");
 }
 
+static uint64_t relations(const struct taf *t)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < TAF_ARRAYS; i++)
+		n += t->array[i].valid;
+	return n;
+}
+
 void footprint_report_stats(const struct footprints *f, struct stats *to)
 {
 	static const char *const prefix[SUMS] = {"footprint.tid", "footprint.data", "footprint"},
@@ -180,6 +189,7 @@ void footprint_report_stats(const struct footprints *f, struct stats *to)
 						    "of all registered arrays"};
 
 	stats_count(to, 0, "footprint.metadata", f->req->taf->bytes, "bytes", "directory and extent tables");
+	stats_count(to, 0, "footprint.relations", relations(f->req->taf), "relations", "registered: a line of the directory each");
 	for (int s = SUMS - 1; s >= 0; s--) {
 		struct plan_accuracy a = accuracy_sum(f, (enum sum)s);
 
