@@ -80,3 +80,17 @@ Test(study_cache, has_table_3_and_no_winner_where_there_was_none)
 		       "| BFS           |   24 |             5 |            1 |      - |                7 |            1 |\n"),
 		"%s", text);
 }
+
+/* Section 6: limits of warps gain twice what limits of CTAs do. A scheduler of gtx480 has 24 warps, an SM 8 CTAs. */
+Test(study_cache, compares_limits_of_warps_with_limits_of_ctas)
+{
+	char *text = tables("cta-limits");
+
+	cr_expect_not_null(strstr(text, "| SYRK           |    24 |            1 |    8 |            1 |               1 |\n"),
+			   "%s", text);
+	cr_expect_not_null(strstr(text, "| all            |     - |            1 |    - |            1 |               1 |\n"),
+			   "%s", text);
+	cr_expect_not_null(strstr(text, "| published, all |     - |            - |    - |            - |               2 |\n"),
+			   "%s", text);
+	free(text);
+}

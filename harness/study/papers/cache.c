@@ -10,6 +10,7 @@ static const struct study_figure figures[] = {
 	{"4", cache_figure_4},
 	{"limits", cache_limits},
 	{"table-3", cache_table_3},
+	{"cta-limits", cache_cta_limits},
 	{"8", cache_figure_8},
 	{"9", cache_figure_9},
 	{"9-gtx480", cache_figure_9_gtx480},

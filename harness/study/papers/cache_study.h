@@ -57,6 +57,7 @@ void cache_figure_3_l1(struct study_context *c, struct sweep_table *t); /* cache
 void cache_figure_3_l2(struct study_context *c, struct sweep_table *t);
 void cache_limits(struct study_context *c, struct sweep_table *t); /* cache_limits.c */
 void cache_table_3(struct study_context *c, struct sweep_table *t);
+void cache_cta_limits(struct study_context *c, struct sweep_table *t);
 void cache_figure_8(struct study_context *c, struct sweep_table *t); /* cache_gains.c */
 void cache_figure_9(struct study_context *c, struct sweep_table *t);
 void cache_figure_9_gtx480(struct study_context *c, struct sweep_table *t);
