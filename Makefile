@@ -160,8 +160,8 @@ $(STUDIES): study-%: $(O)/locus
 	@$(O)/locus study $* --dir $(O)/study-$* >$(O)/study-$*.md && scripts/keep-result $* 'make $@' <$(O)/study-$*.md
 
 .PHONY: results
-results: $(STUDIES) ## every study, and the papers' headline numbers into docs/results/README.md (goes on where it was broken off)
-	@scripts/headlines $(CURDIR)/scripts/headlines.list docs/results >$(O)/headlines.md && cp $(O)/headlines.md docs/results/README.md
+results: $(O)/locus ## every study, and the papers' headline numbers into docs/results/README.md (MINUTES=40: stops after so many; the next call resumes)
+	@scripts/results $(O) $(or $(MINUTES),0) $(STUDIES:study-%=%)
 
 .PHONY: inputs
 inputs: $(O)/locus ## what the studies' inputs touch beside L2s, and rounds of CTAs, into docs/results/inputs.md (an hour)
