@@ -189,7 +189,8 @@ void footprint_report_stats(const struct footprints *f, struct stats *to)
 						    "of all registered arrays"};
 
 	stats_count(to, 0, "footprint.metadata", f->req->taf->bytes, "bytes", "directory and extent tables");
-	stats_count(to, 0, "footprint.relations", relations(f->req->taf), "relations", "registered: a line of the directory each");
+	stats_count(to, 0, "footprint.relations", relations(f->req->taf), "relations",
+		    "registered relations, each with a line of the directory");
 	for (int s = SUMS - 1; s >= 0; s--) {
 		struct plan_accuracy a = accuracy_sum(f, (enum sum)s);
 
