@@ -5,6 +5,7 @@
  * end counts. */
 #include <criterion/criterion.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/any_machine.h"
@@ -287,6 +288,44 @@ static double channel_stream(const char *machine, bool copy)
 	return busy;
 }
 
+enum column { READS_BOUND = 1, READS, COPIES_BOUND, COPIES };
+
+/* The machine's value in a column of the page's table. An empty cell is 0. */
+static double page_says(const char *name, enum column column)
+{
+	char *page = program_text("docs/memory.md"), *line = strstr(page, "## How fast a DRAM channel can be"), *rest, *cell_rest;
+	double value = -1;
+
+	cr_assert_not_null(line);
+	for (line = strtok_r(line, "\n", &rest); line && (line[0] != '#' || line[3] == 'H'); line = strtok_r(NULL, "\n", &rest)) {
+		char *cell[5] = {NULL}, *of;
+		unsigned n = 0;
+
+		if (line[0] != '|')
+			continue;
+		for (char *at = line + 1; n < 5 && at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
+			cell[n++] = at;
+		cr_assert_eq(n, 5);
+		cell[1][-1] = '\0';
+		for (of = strtok_r(cell[0], ", ", &cell_rest); of; of = strtok_r(NULL, ", ", &cell_rest))
+			if (!strcmp(of, name)) {
+				cr_expect_eq(value, -1, "%s is there twice", name);
+				value = strtod(cell[column], NULL);
+			}
+	}
+	free(page);
+	cr_assert_neq(value, -1, "docs/memory.md lists no channel of %s", name);
+	return value;
+}
+
+static void page_agrees(const char *name, enum column column, double share)
+{
+	double says = page_says(name, column);
+
+	cr_expect_float_eq(says, 100 * share, 0.0501, "%s, column %d: docs/memory.md says %g, it is %.3f", name, (int)column, says,
+			   100 * share);
+}
+
 static void reads_at_its_bound(const char *name, unsigned number)
 {
 	struct machine m = any_machine_with(name, NULL);
@@ -294,6 +333,8 @@ static void reads_at_its_bound(const char *name, unsigned number)
 
 	(void)number;
 	cr_expect_float_eq(got / bound, 1, 0.03, "%s: %.3f of the pins instead of %.3f", name, got, bound);
+	page_agrees(name, READS_BOUND, bound);
+	page_agrees(name, READS, got);
 }
 
 Test(stream, a_channel_of_each_machine_reads_as_fast_as_its_timings_allow)
@@ -308,6 +349,8 @@ static void copies_near_its_bound(const char *name, unsigned number)
 	double bound = m.dram.burst / column_every(&m) * not_refreshed(&m) * not_turning(&m), got = channel_stream(name, true);
 
 	(void)number;
+	page_agrees(name, COPIES, got);
+	page_agrees(name, COPIES_BOUND, m.dram.group_bits == BANK_GROUP_LOW ? bound : 0);
 	if (m.dram.ccdl / 2 <= (m.dram.ccd > m.dram.burst ? m.dram.ccd : m.dram.burst) && m.dram.group_bits == BANK_GROUP_LOW)
 		cr_expect_float_eq(got / bound, 1, 0.07, "%s: %.3f of the pins instead of %.3f", name, got, bound);
 }
