@@ -4,39 +4,13 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "base/arena.h"
 #include "base/number.h"
 
-struct stat_name { /* where a name's row is: a run over 100,000 buffers has some hundred thousand of them */
-	const char *name;
-	unsigned at;
-	UT_hash_handle hh;
-};
-
 static void index_last(struct stats *s)
 {
-	struct stat_name *n;
-	const char *name = s->row[s->n - 1].name;
-
-	HASH_FIND_STR(s->names, name, n);
-	if (n) /* the first one counts */
-		return;
-	n = xcalloc(1, sizeof *n);
-	n->name = name;
-	n->at = s->n - 1;
-	HASH_ADD_KEYPTR(hh, s->names, n->name, strlen(n->name), n);
-}
-
-static void forget_names(struct stats *s)
-{
-	struct stat_name *n, *next;
-
-	HASH_ITER (hh, s->names, n, next) {
-		HASH_DEL(s->names, n);
-		free(n);
-	}
+	names_add(&s->names, s->row[s->n - 1].name, s->n - 1);
 }
 
 static struct stat_row *row_new(struct stats *s)
@@ -105,14 +79,14 @@ void stats_take(struct stats *to, struct stats *from)
 		*row_new(to) = from->row[i];
 		index_last(to);
 	}
-	forget_names(from);
+	names_free(&from->names);
 	free(from->row);
 	memset(from, 0, sizeof *from);
 }
 
 void stats_free(struct stats *s)
 {
-	forget_names(s);
+	names_free(&s->names);
 	for (unsigned i = 0; i < s->n; i++) {
 		free(s->row[i].name);
 		free(s->row[i].unit);
@@ -124,10 +98,9 @@ void stats_free(struct stats *s)
 
 const struct stat_row *stats_find(const struct stats *s, const char *name)
 {
-	const struct stat_name *n;
+	int i = names_find(&s->names, name);
 
-	HASH_FIND_STR(s->names, name, n);
-	return n ? &s->row[n->at] : NULL;
+	return i < 0 ? NULL : &s->row[i];
 }
 
 void stats_print_row(const struct stat_row *r, FILE *to)

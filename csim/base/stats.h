@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/names.h"
 
 enum stat_kind { STAT_COUNT, STAT_REAL, STAT_PERCENT /* a fraction, printed as a percentage */ };
 /* STAT_STATE: neither a sum of what happened nor a quotient of such sums. */
@@ -29,7 +30,7 @@ struct stat_row {
 struct stats {
 	struct stat_row *row;
 	unsigned n, cap;
-	struct stat_name *names; /* a hash table */
+	struct names names; /* a run over 100,000 buffers has some hundred thousand of them */
 };
 
 void stats_count(struct stats *s, unsigned flags, const char *name, uint64_t value, const char *unit, const char *meaning);

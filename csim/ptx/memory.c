@@ -35,6 +35,7 @@ int memory_add(struct memory *m, const char *name, uint64_t size, struct err *e)
 	b->base = base;
 	b->size = size;
 	b->released = false;
+	names_add(&m->names, b->name, m->n);
 	m->next_base = round_up(base + size + MEMORY_GUARD, m->align > MEMORY_MIN_ALIGN ? m->align : MEMORY_MIN_ALIGN);
 	return (int)m->n++;
 }
@@ -85,15 +86,15 @@ void memory_revive(struct memory *m, unsigned i)
 
 int memory_named(const struct memory *m, const char *name)
 {
-	for (unsigned i = 0; i < m->n; i++)
-		if (!strcmp(m->buffer[i].name, name))
-			return (int)i;
-	return -1;
+	return names_find(&m->names, name);
 }
 
 void memory_free(struct memory *m)
 {
 	heap_close(m);
+	names_free(&m->names);
+	names_free(&m->reference[0]);
+	names_free(&m->reference[1]);
 	for (unsigned i = 0; i < m->n; i++) {
 		free(m->buffer[i].name);
 		if (!m->window)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/names.h"
 
 #define MEMORY_FIRST_BASE UINT64_C(0x10000000) /* a multiple of any alignment */
 #define MEMORY_WINDOW	  (UINT64_C(1) << 40)  /* bytes; buffers and guard space are in it */
@@ -29,15 +30,19 @@ struct heap;	/* ptx/heap.h */
 struct memory {
 	struct memory_buffer *buffer;
 	unsigned n, cap;
-	uint64_t align; /* bytes: 0 or a power of two, at most MEMORY_MAX_ALIGN; as it is when a buffer is added */
+	struct names names; /* of the buffers; of two with the same name, the first */
+	uint64_t align;	    /* bytes: 0 or a power of two, at most MEMORY_MAX_ALIGN; as it is when a buffer is added */
 	uint64_t next_base;
 	/* NULL: buffers have bytes of their own. Else where the bytes at MEMORY_FIRST_BASE are, in a mapping of
 	 * MEMORY_WINDOW bytes, zero at first, that is not this memory's to free: another process maps it too. */
 	uint8_t *window;
-	struct texture *texture; /* the textures over its buffers; their positions in the list are their handles */
-	unsigned n_textures;
-	struct heap *heap; /* NULL: no kernel calls malloc */
-	uint32_t n_code;   /* functions of the modules that are bound to it: each has an address */
+	/* The textures over its buffers; their positions in the list are their handles. n_free entries are free, none
+	 * of them below first_free. */
+	struct texture *texture;
+	unsigned n_textures, n_free, first_free;
+	struct names reference[2]; /* .texref, .surfref: the first of each name */
+	struct heap *heap;	   /* NULL: no kernel calls malloc */
+	uint32_t n_code;	   /* functions of the modules that are bound to it: each has an address */
 };
 
 /* Adds a zeroed buffer; returns its index, or -1 (size 0, or more than MEMORY_WINDOW in all). */

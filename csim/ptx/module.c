@@ -17,6 +17,7 @@ static void lower_all(struct ptx_module *m)
 	for (struct ptx_func *f = m->funcs; f; f = f->next) {
 		if (!f->is_entry || !f->has_body)
 			continue;
+		names_add(&m->kernel_names, f->name, m->n_kernels);
 		f->kernel = m->kernels[m->n_kernels++] = lower_kernel(m, f);
 	}
 }
@@ -44,6 +45,7 @@ void ptx_close(struct ptx_module *m)
 {
 	if (!m)
 		return;
+	names_free(&m->kernel_names);
 	arena_free(&m->arena);
 	free(m);
 }
@@ -58,12 +60,16 @@ const struct ptx_kernel *ptx_kernel_at(const struct ptx_module *m, unsigned i)
 	return i < m->n_kernels ? m->kernels[i] : NULL;
 }
 
+int ptx_kernel_number(const struct ptx_module *m, const char *name)
+{
+	return names_find(&m->kernel_names, name);
+}
+
 const struct ptx_kernel *ptx_kernel_named(const struct ptx_module *m, const char *name)
 {
-	for (unsigned i = 0; i < m->n_kernels; i++)
-		if (!strcmp(m->kernels[i]->func->name, name))
-			return m->kernels[i];
-	return NULL;
+	int i = ptx_kernel_number(m, name);
+
+	return i < 0 ? NULL : m->kernels[i];
 }
 
 const char *ptx_kernel_name(const struct ptx_kernel *k)

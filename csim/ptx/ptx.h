@@ -31,6 +31,8 @@ void ptx_close(struct ptx_module *m);
 
 unsigned ptx_n_kernels(const struct ptx_module *m);
 const struct ptx_kernel *ptx_kernel_at(const struct ptx_module *m, unsigned i);
+/* The number that ptx_kernel_at() takes; -1 if none. */
+int ptx_kernel_number(const struct ptx_module *m, const char *name);
 const struct ptx_kernel *ptx_kernel_named(const struct ptx_module *m, const char *name); /* NULL if none */
 
 /* Prints kernels, parameters, registers, shared and local bytes, and what of each kernel cannot be executed, with its

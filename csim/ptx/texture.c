@@ -11,12 +11,15 @@ static const uint64_t FIRST_HANDLE = UINT64_C(1) << 48, NEXT_USE = UINT64_C(1) <
 
 static struct texture *entry_new(struct memory *m)
 {
-	struct texture *t = NULL;
+	struct texture *t;
 	uint32_t uses;
 
-	for (unsigned i = 0; i < m->n_textures && !t; i++)
-		t = m->texture[i].handle ? NULL : &m->texture[i];
-	if (!t) {
+	if (m->n_free) {
+		while (m->texture[m->first_free].handle)
+			m->first_free++;
+		t = &m->texture[m->first_free++];
+		m->n_free--;
+	} else {
 		m->texture = xrealloc(m->texture, (m->n_textures + 1) * sizeof *m->texture);
 		t = &m->texture[m->n_textures++];
 		t->uses = 0;
@@ -41,9 +44,16 @@ const struct texture *texture_of(const struct memory *m, uint64_t handle)
 uint64_t texture_declare(struct memory *m, const char *name, bool surface)
 {
 	struct texture *t = entry_new(m);
+	unsigned position = (unsigned)(t - m->texture);
 
 	t->name = xstrdup(name);
 	t->surface = surface;
+	if (!names_add(&m->reference[surface], t->name, position)) {
+		struct texture *first = &m->texture[names_find(&m->reference[surface], name)];
+
+		t->same_name = first->same_name;
+		first->same_name = position + 1;
+	}
 	return t->handle;
 }
 
@@ -61,18 +71,19 @@ static int bind(const struct memory *m, struct texture *t, const struct texture_
 
 int texture_bind(struct memory *m, const char *name, bool surface, const struct texture_view *v, struct err *e)
 {
-	bool found = false;
+	unsigned at = (unsigned)(names_find(&m->reference[surface], name) + 1);
 
-	for (unsigned i = 0; i < m->n_textures; i++) {
-		struct texture *t = &m->texture[i];
-
-		if (!t->name || t->surface != surface || strcmp(t->name, name) != 0)
-			continue;
-		if (bind(m, t, v, e) < 0)
+	if (!at)
+		return err_set(e, "no .%s \"%s\" in the PTX", surface ? "surfref" : "texref", name);
+	for (; at; at = m->texture[at - 1].same_name)
+		if (bind(m, &m->texture[at - 1], v, e) < 0)
 			return -1;
-		found = true;
-	}
-	return found ? 0 : err_set(e, "no .%s \"%s\" in the PTX", surface ? "surfref" : "texref", name);
+	return 0;
+}
+
+bool texture_is_declared(const struct memory *m, const char *name, bool surface)
+{
+	return names_find(&m->reference[surface], name) >= 0;
 }
 
 int texture_rebind(struct memory *m, uint64_t handle, const struct texture_view *v, struct err *e)
@@ -104,6 +115,8 @@ int texture_destroy(struct memory *m, uint64_t handle, struct err *e)
 	if (!t || t->name)
 		return err_set(e, "0x%llx is no texture or surface that can be destroyed", (unsigned long long)handle);
 	*t = (struct texture){.uses = t->uses};
+	if (!m->n_free++ || (unsigned)(t - m->texture) < m->first_free)
+		m->first_free = (unsigned)(t - m->texture);
 	return 0;
 }
 

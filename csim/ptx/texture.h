@@ -68,7 +68,8 @@ struct texture {	 /* or surface */
 	uint64_t handle; /* 0: an entry that is free */
 	char *name;	 /* of the .texref or .surfref; NULL: known by its handle only */
 	bool bound, surface;
-	uint32_t uses; /* of this entry, so that a handle that was destroyed does not come back */
+	unsigned same_name; /* 1 + the position of the next reference of this name; 0: none */
+	uint32_t uses;	    /* of this entry, so that a handle that was destroyed does not come back */
 	struct texture_view view;
 	unsigned texel_bytes;
 };
@@ -89,7 +90,9 @@ uint64_t texture_declare(struct memory *m, const char *name, bool surface);
 /* Binds a view to all references of this name, of whichever module. -1: nothing is declared that name, or the view is
  * not in one buffer or has no such shape. May be bound anew at any time between launches. */
 int texture_bind(struct memory *m, const char *name, bool surface, const struct texture_view *v, struct err *e);
-/* The same for the one reference that has this handle (ptx_reference() of a module). */
+/* Whether a reference of this name is declared. */
+bool texture_is_declared(const struct memory *m, const char *name, bool surface);
+/* The same as texture_bind() for the one reference that has this handle (ptx_reference() of a module). */
 int texture_rebind(struct memory *m, uint64_t handle, const struct texture_view *v, struct err *e);
 /* A texture (or surface) without a name; its handle, or 0 with e filled. */
 uint64_t texture_new(struct memory *m, bool surface, const struct texture_view *v, struct err *e);

@@ -43,6 +43,7 @@ int lf_scalars(struct lf *f, struct fy_node *map)
 		if (memory_named(host_memory(f->h), name) >= 0)
 			return yaml_error(f->y, key_node, f->e, "%s: a buffer has this name", what);
 		f->scalar = xrealloc(f->scalar, (f->n_scalars + 1) * sizeof *f->scalar);
+		names_add(&f->scalars, name, f->n_scalars);
 		f->scalar[f->n_scalars++] = s;
 	}
 	return 0;
@@ -151,19 +152,20 @@ static int one_arg(struct arg *a, struct host_arg *out)
 	const char *text = yaml_text(a->at), *plus = strchr(text, '+');
 	size_t n = plus ? (size_t)(plus - text) : strlen(text);
 	const struct memory *m = host_memory(a->f->h);
+	int i;
 
 	*out = (struct host_arg){0};
 	if (yaml_is_map(a->at))
 		return by_value(a, out);
-	for (unsigned i = 0; i < m->n; i++)
-		if (strlen(m->buffer[i].name) == n && !memcmp(m->buffer[i].name, text, n))
-			return address(a, &m->buffer[i], plus ? plus + 1 : NULL, out);
-	for (unsigned i = 0; i < a->f->n_scalars; i++)
-		if (!strcmp(a->f->scalar[i].name, text))
-			return scalar(a, a->f->scalar[i].text, out);
-	for (unsigned i = 0; i < a->f->n_textures; i++)
-		if (!strcmp(a->f->texture[i].name, text))
-			return texture(a, &a->f->texture[i], out);
+	i = names_find_bytes(&m->names, text, n);
+	if (i >= 0)
+		return address(a, &m->buffer[i], plus ? plus + 1 : NULL, out);
+	i = names_find(&a->f->scalars, text);
+	if (i >= 0)
+		return scalar(a, a->f->scalar[i].text, out);
+	i = names_find(&a->f->textures, text);
+	if (i >= 0)
+		return texture(a, &a->f->texture[i], out);
 	if ((*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') || *text == '_')
 		return unknown_name(a, text);
 	return scalar(a, text, out);

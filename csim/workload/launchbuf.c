@@ -1,6 +1,7 @@
 /* Contents of a launch file's buffers: how large they are, what fills them, and what is expected in them at the end.
  * Both are said with the same keys, and an expectation is filled as a buffer would be: only where its bytes are
  * differs. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -188,7 +189,8 @@ static int fill_from_file(struct lf_contents *c)
 	if (!why[0]) {
 		c->size = c->size ? c->size : (uint64_t)st.st_size;
 		if (make(c) == 0 && fread(c->bytes, 1, (size_t)st.st_size, in) != (size_t)st.st_size)
-			snprintf(why, sizeof why, "%s: cannot read", path);
+			snprintf(why, sizeof why, "%s: cannot read: %s", path,
+				 ferror(in) ? strerror(errno) : "it has become shorter");
 	}
 	if (in)
 		fclose(in);
@@ -235,15 +237,15 @@ static int fill(struct lf_contents *c)
 static void remember_type(struct lf *f, const char *name, struct element type)
 {
 	f->typed = xrealloc(f->typed, (f->n_typed + 1) * sizeof *f->typed);
+	names_add(&f->typed_names, name, f->n_typed);
 	f->typed[f->n_typed++] = (struct lf_typed){name, type};
 }
 
 struct element lf_type_of(const struct lf *f, const char *buffer)
 {
-	for (unsigned i = 0; i < f->n_typed; i++)
-		if (!strcmp(f->typed[i].name, buffer))
-			return f->typed[i].type;
-	return (struct element){0, 0};
+	int i = names_find(&f->typed_names, buffer);
+
+	return i < 0 ? (struct element){0, 0} : f->typed[i].type;
 }
 
 int lf_buffers(struct lf *f, struct fy_node *map)

@@ -45,16 +45,16 @@ static bool stays_below(const char *path)
 
 static int read_path(struct lf *f, struct fy_node *at, struct lf_dump *d)
 {
+	int had;
+
 	d->path = yaml_text(at);
 	if (!stays_below(d->path))
 		return yaml_error(
 			f->y, at, f->e,
 			"%s.file: \"%s\" is not a path below the current folder (no part may be empty or begin with a dot)",
 			d->what, d->path);
-	for (unsigned i = 0; i < f->n_dumps; i++)
-		if (!strcmp(f->dump[i].path, d->path))
-			return yaml_error(f->y, at, f->e, "%s.file: %s goes there already", d->what, f->dump[i].what);
-	return 0;
+	had = names_find(&f->dumps, d->path);
+	return had < 0 ? 0 : yaml_error(f->y, at, f->e, "%s.file: %s goes there already", d->what, f->dump[had].what);
 }
 
 static int read_format(struct lf *f, struct fy_node *at, struct fy_node *file, struct lf_dump *d)
@@ -113,6 +113,7 @@ static int add(struct lf *f, struct fy_node *at, const char *name, struct fy_nod
 	if (f->h->files && !(d.file = f->h->files->open(d.path, &d.f, &why)))
 		return yaml_error(f->y, key[FILE_], f->e, "%s.file: %s", d.what, why.text);
 	f->dump = xrealloc(f->dump, (f->n_dumps + 1) * sizeof *f->dump);
+	names_add(&f->dumps, d.path, f->n_dumps);
 	f->dump[f->n_dumps++] = d;
 	return 0;
 }

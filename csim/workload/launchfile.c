@@ -68,16 +68,17 @@ int lf_fields(struct lf *f, struct fy_node *map, const char *what, const struct 
 const struct graph *lf_graph(struct lf *f, struct fy_node *at, const char *what)
 {
 	const char *path = lf_file(f, yaml_text(at));
+	int had = names_find(&f->graphs, path);
 	struct err why = {""};
 	struct graph g;
 
-	for (unsigned i = 0; i < f->n_graphs; i++)
-		if (!strcmp(f->graph[i].path, path))
-			return &f->graph[i].g;
+	if (had >= 0)
+		return &f->graph[had].g;
 	if (graph_open(&g, path, f->h->max_unpacked, &why)) {
 		yaml_error(f->y, at, f->e, "%s: %s", what, why.text);
 		return NULL;
 	}
+	names_add(&f->graphs, path, f->n_graphs);
 	f->graph = xrealloc(f->graph, (f->n_graphs + 1) * sizeof *f->graph);
 	f->graph[f->n_graphs] = (struct lf_graph){path, g};
 	return &f->graph[f->n_graphs++].g;
@@ -160,9 +161,10 @@ static const struct ptx_kernel *find_kernel(struct lf *f, struct fy_node *at, co
 
 	for (unsigned m = 0; m < f->h->n_modules; m++) {
 		const struct ptx_module *ptx = f->h->module[m].ptx;
+		const struct ptx_kernel *k = ptx_kernel_named(ptx, name);
 
-		if (ptx_kernel_named(ptx, name))
-			return ptx_kernel_named(ptx, name);
+		if (k)
+			return k;
 		for (unsigned i = 0; i < ptx_n_kernels(ptx); i++)
 			suggestion_offer(&n, ptx_kernel_name(ptx_kernel_at(ptx, i)));
 	}
@@ -353,6 +355,11 @@ int launchfile_run(struct host *h, const char *path, bool *has_expectations, str
 	for (unsigned i = 0; i < f.n_graphs; i++)
 		graph_free(&f.graph[i].g);
 	free(f.graph);
+	names_free(&f.graphs);
+	names_free(&f.scalars);
+	names_free(&f.textures);
+	names_free(&f.typed_names);
+	names_free(&f.dumps);
 	free(f.scalar);
 	free(f.texture);
 	free(f.typed);

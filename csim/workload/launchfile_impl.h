@@ -3,6 +3,7 @@
 #define CSIM_WORKLOAD_LAUNCHFILE_IMPL_H
 
 #include "base/arena.h"
+#include "base/names.h"
 #include "base/number.h"
 #include "base/files/yaml.h"
 #include "workload/element.h"
@@ -46,6 +47,7 @@ struct lf { /* one launch file being carried out */
 	struct lf_dump *dump;
 	struct streams *streams; /* what launches wait for */
 	unsigned n_graphs, n_scalars, n_textures, n_typed, n_dumps;
+	struct names graphs, scalars, textures, typed_names, dumps; /* graphs and dumps: by their paths */
 	unsigned depth;
 	bool expects;
 };

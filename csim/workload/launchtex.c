@@ -142,20 +142,9 @@ static int read_sampling(struct lf *f, struct fy_node *const *key, const char *w
 	return 0;
 }
 
-static bool is_reference(const struct memory *m, const char *name, bool surface)
-{
-	for (unsigned i = 0; i < m->n_textures; i++)
-		if (m->texture[i].name && m->texture[i].surface == surface && !strcmp(m->texture[i].name, name))
-			return true;
-	return false;
-}
-
 static bool is_taken(const struct lf *f, const char *name)
 {
-	for (unsigned i = 0; i < f->n_textures; i++)
-		if (!strcmp(f->texture[i].name, name))
-			return true;
-	return memory_named(host_memory(f->h), name) >= 0;
+	return names_find(&f->textures, name) >= 0 || memory_named(host_memory(f->h), name) >= 0;
 }
 
 static int make(struct lf *f, struct fy_node *at, const char *name, struct fy_node *map, const char *what, bool surface,
@@ -164,7 +153,7 @@ static int make(struct lf *f, struct fy_node *at, const char *name, struct fy_no
 	struct lf_texture t = {.name = name, .at = at, .group = surface ? "surfaces" : "textures"};
 	struct err why = {""};
 
-	if (is_reference(host_memory(f->h), name, surface))
+	if (texture_is_declared(host_memory(f->h), name, surface))
 		return (surface ? host_bind_surface : host_bind_texture)(f->h, name, v, &why)
 			       ? yaml_error(f->y, map, f->e, "%s: %s", t.group, why.text)
 			       : 0;
@@ -172,6 +161,7 @@ static int make(struct lf *f, struct fy_node *at, const char *name, struct fy_no
 	if (!t.handle)
 		return yaml_error(f->y, map, f->e, "%s: %s", what, why.text);
 	f->texture = xrealloc(f->texture, (f->n_textures + 1) * sizeof *f->texture);
+	names_add(&f->textures, name, f->n_textures);
 	f->texture[f->n_textures++] = t;
 	return 0;
 }

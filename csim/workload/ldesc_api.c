@@ -9,17 +9,17 @@
 /* A kernel's descriptors, highest priority first. */
 struct host_described {
 	const char *kernel;
-	uint32_t n;
+	uint32_t n, cap;
 	struct ldesc *d;
+	struct names known;	      /* structure and type of each, as text in the host's arena */
 	const struct ldesc_set *kept; /* the same, as the last launch has them; NULL: they have changed */
 };
 
 static struct host_described *described(struct host *h, const char *kernel)
 {
-	for (unsigned i = 0; i < h->n_described; i++)
-		if (!strcmp(h->described[i].kernel, kernel))
-			return &h->described[i];
-	return NULL;
+	int i = names_find(&h->described_kernels, kernel);
+
+	return i < 0 ? NULL : &h->described[i];
 }
 
 static struct host_described *described_or_new(struct host *h, const char *kernel)
@@ -29,8 +29,9 @@ static struct host_described *described_or_new(struct host *h, const char *kerne
 	if (k)
 		return k;
 	h->described = xrealloc(h->described, (h->n_described + 1) * sizeof *h->described);
-	k = &h->described[h->n_described++];
+	k = &h->described[h->n_described];
 	*k = (struct host_described){.kernel = arena_strdup(&h->arena, kernel)};
+	names_add(&h->described_kernels, k->kernel, h->n_described++);
 	return k;
 }
 
@@ -41,16 +42,21 @@ static void drop(struct host_described *k, uint32_t i)
 }
 
 /* In the place of one of the same structure and type; behind those of the same priority. */
-static void insert(struct host_described *k, const struct ldesc *l)
+static void insert(struct host *h, struct host_described *k, const struct ldesc *l)
 {
+	const char *key = arena_printf(&h->arena, "%llx %d", (unsigned long long)l->base, (int)l->type);
+	bool fresh = names_add(&k->known, key, 0);
 	uint32_t at;
 
-	for (uint32_t i = 0; i < k->n; i++)
+	for (uint32_t i = 0; !fresh && i < k->n; i++)
 		if (k->d[i].base == l->base && k->d[i].type == l->type) {
 			drop(k, i);
 			break;
 		}
-	k->d = xrealloc(k->d, (k->n + 1) * sizeof *k->d);
+	if (k->n == k->cap) {
+		k->cap = k->cap ? 2 * k->cap : 8;
+		k->d = xrealloc(k->d, k->cap * sizeof *k->d);
+	}
 	for (at = k->n++; at > 0 && k->d[at - 1].priority > l->priority; at--)
 		k->d[at] = k->d[at - 1];
 	k->d[at] = *l;
@@ -84,7 +90,7 @@ int ldesc_describe(struct host *h, const char *kernel, uint64_t base, const stru
 			       (unsigned long long)own.bytes);
 	if (ldesc_check(&own, &why) != 0)
 		return err_set(e, "locality of %s: %s", kernel, why.text);
-	insert(described_or_new(h, kernel), &own);
+	insert(h, described_or_new(h, kernel), &own);
 	return 0;
 }
 
@@ -94,6 +100,8 @@ void ldesc_forget(struct host *h, const char *kernel)
 
 	while (k && k->n)
 		drop(k, k->n - 1);
+	if (k)
+		names_free(&k->known);
 }
 
 int ldesc_describe_all(struct host *h, const char *kernel, uint32_t n, const struct ldesc_given *given, struct err *e)
@@ -111,9 +119,12 @@ int ldesc_describe_all(struct host *h, const char *kernel, uint32_t n, const str
 
 void host_descriptors_free(struct host *h)
 {
-	for (unsigned i = 0; i < h->n_described; i++)
+	for (unsigned i = 0; i < h->n_described; i++) {
+		names_free(&h->described[i].known);
 		free(h->described[i].d);
+	}
 	free(h->described);
+	names_free(&h->described_kernels);
 }
 
 /* ---- launches ---- */

@@ -303,12 +303,12 @@ static const struct ptx_kernel *find_kernel(struct host *h, const char *name, st
 	for (unsigned i = 0; i < h->n_modules; i++) {
 		const struct host_module *m = &h->module[i];
 
-		for (unsigned k = 0; k < ptx_n_kernels(m->ptx); k++) {
-			if (strcmp(ptx_kernel_name(ptx_kernel_at(m->ptx, k)), name))
-				continue;
-			*more = &m->kernel[k];
-			return ptx_kernel_at(m->ptx, k);
-		}
+		int k = ptx_kernel_number(m->ptx, name);
+
+		if (k < 0)
+			continue;
+		*more = &m->kernel[k];
+		return ptx_kernel_at(m->ptx, (unsigned)k);
 	}
 	err_set(e, "no kernel \"%s\" in the PTX", name);
 	return NULL;
@@ -408,12 +408,12 @@ int host_launch(struct host *h, const char *kernel, struct host_dim grid, struct
 int host_launch_block(struct host *h, unsigned module, const struct ptx_kernel *k, const struct ptx_launch *l, struct err *e)
 {
 	const struct host_module *m = &h->module[module];
+	int i;
 
 	PANIC_UNLESS(h->args_done, "host", 0);
-	for (unsigned i = 0; i < ptx_n_kernels(m->ptx); i++)
-		if (ptx_kernel_at(m->ptx, i) == k)
-			return launch(h, k, &m->kernel[i], l, e);
-	panic("host", 0, "a kernel of another module");
+	i = ptx_kernel_number(m->ptx, ptx_kernel_name(k));
+	PANIC_UNLESS(i >= 0 && ptx_kernel_at(m->ptx, (unsigned)i) == k, "host: a kernel of another module", 0);
+	return launch(h, k, &m->kernel[i], l, e);
 }
 
 void host_wait_for(struct host *h, const struct wait_set *w)

@@ -3,6 +3,7 @@
 #define CSIM_WORKLOAD_PROGRAM_IMPL_H
 
 #include "base/arena.h"
+#include "base/names.h"
 #include "workload/program.h"
 #include "ptx/ptx.h"
 
@@ -51,6 +52,7 @@ struct host {
 	uint32_t cap_analyses;
 	struct taf *taf;		  /* NULL: its calls are not kept */
 	struct host_described *described; /* by kernel: ldesc_api.c */
+	struct names described_kernels;
 	unsigned n_described;
 	struct arena *keep_descriptors; /* NULL: they are only checked */
 	const struct ldesc_set **descriptors;

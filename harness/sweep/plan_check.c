@@ -10,6 +10,7 @@
 #include <uthash.h>
 #include <xxhash.h>
 
+#include "base/names.h"
 #include "sweep/plan.h"
 #include "workload/papers_names.h"
 #include "workload/program.h"
@@ -68,37 +69,39 @@ static int check_set(struct sweep_plan *p, struct sweep_set *s, struct err *e)
 	return 0;
 }
 
-/* Two axes that set one thing would say which only by their order. */
-static int check_pair(struct sweep_plan *p, const struct sweep_axis *a, const struct sweep_axis *b, struct err *e)
+/* Two axes that set one thing would say which only by their order. Of an axis that sets one thing, the first value
+ * tells which. by: the axis that sets a thing. */
+static int check_axis(struct sweep_plan *p, struct names *by, unsigned axis, struct err *e)
 {
-	for (unsigned i = 0; i < a->n; i++)
-		for (unsigned j = 0; j < a->value[i].sets.n; j++)
-			for (unsigned k = 0; k < b->n; k++)
-				for (unsigned l = 0; l < b->value[k].sets.n; l++)
-					if (setting_is_same(&a->value[i].sets.set[j], &b->value[k].sets.set[l]))
-						return yaml_error(p->y, b->value[k].sets.at[l], e, "axes %s and %s both set %s",
-								  a->name, b->name, b->value[k].sets.set[l].name);
+	const struct sweep_axis *a = &p->axis[axis];
+	struct setting own;
+	unsigned n = setting_find(a->name, &own) ? 1 : a->n;
+
+	for (unsigned v = 0; v < a->n; v++)
+		if (check_set(p, &a->value[v].sets, e) != 0)
+			return -1;
+	for (unsigned v = 0; v < n; v++)
+		for (unsigned i = 0; i < a->value[v].sets.n; i++) {
+			const struct setting *s = &a->value[v].sets.set[i];
+			const char *key = arena_printf(&p->arena, "%u %s", s->order, s->name);
+			int had = names_add(by, key, axis) ? (int)axis : names_find(by, key);
+
+			if (had != (int)axis)
+				return yaml_error(p->y, a->value[v].sets.at[i], e, "axes %s and %s both set %s", p->axis[had].name,
+						  a->name, s->name);
+		}
 	return 0;
 }
 
-/* Of an axis that sets one thing, the first value tells which. */
 static int check_axes(struct sweep_plan *p, struct err *e)
 {
-	for (unsigned a = 0; a < p->n_axes; a++) {
-		for (unsigned v = 0; v < p->axis[a].n; v++)
-			if (check_set(p, &p->axis[a].value[v].sets, e) != 0)
-				return -1;
-		for (unsigned b = 0; b < a; b++) {
-			struct setting s;
-			struct sweep_axis x = p->axis[b], y = p->axis[a];
+	struct names by = {NULL};
+	int rc = 0;
 
-			x.n = setting_find(x.name, &s) ? 1 : x.n;
-			y.n = setting_find(y.name, &s) ? 1 : y.n;
-			if (check_pair(p, &x, &y, e) != 0)
-				return -1;
-		}
-	}
-	return 0;
+	for (unsigned a = 0; a < p->n_axes && rc == 0; a++)
+		rc = check_axis(p, &by, a, e);
+	names_free(&by);
+	return rc;
 }
 
 /* ---- runs ---- */

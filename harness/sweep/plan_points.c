@@ -111,28 +111,50 @@ static int read_rules(struct sweep_plan *p, const char *of, struct fy_node *seq,
 
 /* ---- points ---- */
 
-static bool matches(const struct choice *c, unsigned axes, const uint16_t *choice)
-{
-	for (unsigned a = 0; a < axes; a++) {
-		bool found = !c->on[a];
+/* Sets of rules, a bit each, so that a point costs a step for each axis and 64 rules, however many values they have. */
+struct exclusion {
+	unsigned words;
+	uint64_t *other[SWEEP_MAX_AXES]; /* the rules that do not name the axis */
+	uint64_t *of[SWEEP_MAX_AXES];	 /* by value of the axis: the rules that name it */
+};
 
-		for (unsigned i = 0; !found && i < c->n[a]; i++)
-			found = c->value[a][i] == choice[a];
-		if (!found)
-			return false;
+static void note_rule(const struct sweep_plan *p, struct exclusion *x, const struct choice *c, unsigned rule)
+{
+	uint64_t bit = UINT64_C(1) << rule % 64;
+
+	for (unsigned a = 0; a < p->n_axes; a++) {
+		if (!c->on[a])
+			x->other[a][rule / 64] |= bit;
+		for (unsigned i = 0; c->on[a] && i < c->n[a]; i++)
+			x->of[a][(size_t)c->value[a][i] * x->words + rule / 64] |= bit;
 	}
-	return true;
 }
 
-static bool is_excluded(const struct rules *exclude, unsigned axes, const uint16_t *choice)
+static void note_rules(struct sweep_plan *p, struct exclusion *x, const struct rules *r)
 {
-	for (unsigned i = 0; i < exclude->n; i++)
-		if (matches(&exclude->rule[i], axes, choice))
+	x->words = (r->n + 63) / 64;
+	for (unsigned a = 0; a < p->n_axes; a++) {
+		x->other[a] = arena_array(&p->arena, x->words + 1, sizeof *x->other[a]);
+		x->of[a] = arena_array(&p->arena, (size_t)x->words * p->axis[a].n + 1, sizeof *x->of[a]);
+	}
+	for (unsigned i = 0; i < r->n; i++)
+		note_rule(p, x, &r->rule[i], i);
+}
+
+static bool is_excluded(const struct exclusion *x, unsigned axes, const uint16_t *choice)
+{
+	for (unsigned w = 0; w < x->words; w++) {
+		uint64_t match = UINT64_MAX;
+
+		for (unsigned a = 0; a < axes && match; a++)
+			match &= x->other[a][w] | (choice[a] == SWEEP_NOTHING ? 0 : x->of[a][(size_t)choice[a] * x->words + w]);
+		if (match)
 			return true;
+	}
 	return false;
 }
 
-static void add_point(struct sweep_plan *p, const struct rules *exclude, const uint16_t *choice)
+static void add_point(struct sweep_plan *p, const struct exclusion *exclude, const uint16_t *choice)
 {
 	size_t bytes = p->n_axes * sizeof *choice;
 	struct sweep_seen *seen;
@@ -164,7 +186,7 @@ static uint64_t product(const struct choice *c, unsigned axes)
 }
 
 /* All combinations; the last axis changes fastest. */
-static void multiply(struct sweep_plan *p, const struct rules *exclude, const struct choice *c)
+static void multiply(struct sweep_plan *p, const struct exclusion *exclude, const struct choice *c)
 {
 	unsigned at[SWEEP_MAX_AXES] = {0};
 	uint16_t choice[SWEEP_MAX_AXES];
@@ -198,6 +220,7 @@ static bool of_axes(struct sweep_plan *p, struct choice *c)
 int sweep_plan_points(struct sweep_plan *p, struct fy_node *list, struct fy_node *exclude, struct err *e)
 {
 	struct rules listed = {0}, excluded = {0};
+	struct exclusion out = {0};
 	struct choice all = {0};
 	uint64_t n = 0;
 	bool any;
@@ -210,10 +233,11 @@ int sweep_plan_points(struct sweep_plan *p, struct fy_node *list, struct fy_node
 		n += product(&listed.rule[i], p->n_axes);
 	if (n > SWEEP_MAX_POINTS)
 		return yaml_error(p->y, p->n_axes ? p->axis[0].at : NULL, e, "more than %d runs", SWEEP_MAX_POINTS);
+	note_rules(p, &out, &excluded);
 	if (any)
-		multiply(p, &excluded, &all);
+		multiply(p, &out, &all);
 	for (unsigned i = 0; i < listed.n; i++)
-		multiply(p, &excluded, &listed.rule[i]);
+		multiply(p, &out, &listed.rule[i]);
 	HASH_CLEAR(hh, p->seen);
 	return p->n_points ? 0 : err_set(e, "%s: has no runs", p->path);
 }

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/names.h"
 #include "ptx/ptx.h"
 #include "trace/inst.h"
 
@@ -202,6 +203,7 @@ struct ptx_module {
 	unsigned n_linked, n_users;
 	unsigned n_kernels;
 	struct ptx_kernel **kernels;
+	struct names kernel_names;
 	bool bound;
 	bool reorders;		    /* kernels are in an assembler's order, not in the text's */
 	struct ptx_var *grid_space; /* in vars; NULL: no kernel asks for it */
