@@ -2,6 +2,7 @@
  * FIFOs are refused in one line, in each place where a command line or a user's file can name one. Readers that read
  * from front to back take pipes up to the same bound. */
 #include <criterion/criterion.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,10 +45,10 @@ static void make_files(void)
 /* The command runs in the folder of the files, for at most 20 seconds, and ends with one line that says so. */
 static void refused(const char *arguments, const char *says)
 {
-	struct program p =
-		program_run("LOCUS_ROOT=$PWD; LOCUS=$(realpath \"${LOCUS_BUILD:-build}\"/locus); export LOCUS_ROOT; cd %s; "
-			    "timeout 20 $LOCUS %s",
-			    program_tmp(), arguments);
+	struct program p = program_run(
+		"LOCUS_ROOT=$PWD; PATH=%s:$PATH; LOCUS=$(realpath \"${LOCUS_BUILD:-build}\"/locus); export LOCUS_ROOT; cd %s; "
+		"timeout 20 $LOCUS %s",
+		program_tmp(), program_tmp(), arguments);
 
 	cr_expect(program_is_clean_error(&p), "locus %s", arguments);
 	cr_expect(strstr(p.err, says), "%s: %s", arguments, p.err);
@@ -196,4 +197,33 @@ Test(bounded, a_graph_comes_through_a_pipe)
 			program_tmp(), program_tmp());
 	cr_expect_eq(p.status, 0, "%s", p.err);
 	program_free(&p);
+}
+
+/* CUDA's driver interface as a program calls it: the file of a module. 301: CUDA_ERROR_FILE_NOT_FOUND of cuda.h. */
+Test(bounded, a_cuda_module_is_a_regular_file, .timeout = 60)
+{
+	static const char *const none[] = {"/dev/zero", "fifo", "big", "."};
+	void *library = dlopen("build/cuda/libcuda.so.1", RTLD_NOW | RTLD_LOCAL), *module = NULL;
+	int (*load)(void **, const char *);
+
+	make_files();
+	cr_assert_not_null(library, "%s", dlerror());
+	*(void **)&load = dlsym(library, "cuModuleLoad");
+	cr_assert_not_null(load, "%s", dlerror());
+	for (unsigned i = 0; i < sizeof none / sizeof none[0]; i++)
+		cr_expect_eq(load(&module, none[i][0] == '/' ? none[i] : program_path(none[i])), 301, "%s", none[i]);
+	dlclose(library);
+}
+
+/* A sweep's folder may have been made by somebody else: the number of its Slurm job is read from a regular file. */
+Test(bounded, a_sweeps_job_is_a_regular_file, .timeout = 60)
+{
+	make_files();
+	program_file("slurm.yaml", "name: s\ncommon: {size: test}\naxes:\n  workload: [vectoradd]\n  seed: [1, 2]\n");
+	cr_assert_eq(mkdir(program_path("d"), 0777), 0);
+	cr_assert_eq(mkdir(program_path("d/shards"), 0777), 0);
+	cr_assert_eq(mkfifo(program_path("d/shards/job"), 0600), 0);
+	program_file("sbatch", "#!/bin/sh\necho no partition >&2\nexit 1\n");
+	cr_assert_eq(chmod(program_path("sbatch"), 0777), 0);
+	refused("sweep --slurm --dir d slurm.yaml", "no partition");
 }

@@ -42,7 +42,7 @@ const char *bind_cache_dir(char out[4096], struct err *e)
 		snprintf(out, 4096, "%s/.cache/locus/blocks", home ? home : "/tmp");
 	if (make_dirs(out) == 0 && stat(out, &st) == 0) /* a block in it is loaded into the program */
 		return infile_is_ours(out, &st, e) == 0 ? out : NULL;
-	err_set(e, "%s: cannot be written (set XDG_CACHE_HOME)", out);
+	err_set(e, "%s: cannot be written: %s (set XDG_CACHE_HOME)", out, strerror(errno));
 	return NULL;
 }
 

@@ -161,7 +161,8 @@ int bind_read_outside(const char *folder, const char *const *files, unsigned n_f
 	char *line = NULL, *path, real[PATH_MAX];
 	const char **list = arena_array(a, MAX_FILES, sizeof *list);
 	const char *name = arena_printf(a, "%s/Vcosim__verFiles.dat", folder);
-	FILE *f = fopen(name, "r");
+	struct err why = {""};
+	FILE *f = infile_open(name, INFILE_MOST, &why);
 	size_t cap = 0;
 	int n = 0;
 
@@ -172,7 +173,7 @@ int bind_read_outside(const char *folder, const char *const *files, unsigned n_f
 	}
 	free(line);
 	if (!f)
-		return err_set(e, "%s: Verilator does not say which files it read", name);
+		return err_set(e, "%s: Verilator does not say which files it read", why.text);
 	fclose(f);
 	*outside = list;
 	return n < MAX_FILES ? n : err_set(e, "%s: more than %d Verilog files", name, MAX_FILES);

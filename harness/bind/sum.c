@@ -7,7 +7,9 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/files/infile.h"
 #include "bind/cache.h"
+#include "process/output.h"
 
 static int sum_of(const char *path, uint64_t *sum, struct err *e)
 {
@@ -24,23 +26,20 @@ static int sum_of(const char *path, uint64_t *sum, struct err *e)
 int bind_sum_write(const char *folder, const char *const *more, unsigned n_more, struct err *e)
 {
 	char path[4200];
+	struct output o;
 	uint64_t sum;
-	FILE *f;
-	int rc;
 
 	snprintf(path, sizeof path, "%s/block.so", folder);
 	if (sum_of(path, &sum, e))
 		return -1;
 	snprintf(path, sizeof path, "%s/block.sum", folder);
-	f = fopen(path, "w");
-	if (!f)
-		return err_set(e, "%s: cannot be written", path);
-	fprintf(f, "%016" PRIx64 " block.so\n", sum);
+	if (output_open(&o, path, e) != 0)
+		return -1;
+	fprintf(o.f, "%016" PRIx64 " block.so\n", sum);
 	for (unsigned i = 0; i < n_more; i++)
 		if (sum_of(more[i], &sum, e) == 0)
-			fprintf(f, "%016" PRIx64 " %s\n", sum, more[i]);
-	rc = ferror(f) != 0;
-	return fclose(f) || rc ? err_set(e, "%s: cannot be written", path) : 0;
+			fprintf(o.f, "%016" PRIx64 " %s\n", sum, more[i]);
+	return output_keep(&o, e);
 }
 
 /* A line that is cut short fits nothing. */
@@ -67,7 +66,7 @@ int bind_sum_holds(const char *folder, char other[4200])
 
 	other[0] = '\0';
 	snprintf(path, sizeof path, "%s/block.sum", folder);
-	f = fopen(path, "r");
+	f = infile_open(path, BIND_MAX_FILE, NULL);
 	while (f && rc && fgets(line, sizeof line, f)) {
 		rc = holds(folder, line, path);
 		if (rc && n++ == 1)
@@ -90,7 +89,7 @@ int bind_sum_sources(const char *folder, const char *const *files, unsigned n, u
 	for (unsigned i = 0; i < n && !rc; i++)
 		rc = bind_cache_hash_bytes(h, files[i], &total, e);
 	snprintf(path, sizeof path, "%s/block.sum", folder);
-	f = fopen(path, "r");
+	f = infile_open(path, BIND_MAX_FILE, NULL);
 	for (bool own = true; !rc && f && fgets(line, sizeof line, f); own = false) {
 		line[strcspn(line, "\n")] = '\0';
 		if (!own && strlen(line) > 17)

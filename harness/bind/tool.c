@@ -9,12 +9,13 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/files/infile.h"
 #include "process/progress.h"
 
 /* The first line with an error, without the tool's own tag: "%Error: a.v:3:5: text" or "%Error-PINMISSING: ...". */
 static int complain(const char *program, const char *log, int status, struct err *e)
 {
-	FILE *f = fopen(log, "r");
+	FILE *f = infile_open(log, INFILE_MOST, NULL);
 	char line[700], first[700] = "";
 
 	while (f && fgets(line, sizeof line, f)) {

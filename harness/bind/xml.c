@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files/infile.h"
+
 /* Verilator writes one element a line, attributes quoted, so that a reader of lines with a stack of open elements is
  * enough. */
 enum { MAX_DEPTH = 64, MAX_VARS = 65536, MAX_MODULES = 256, MAX_TYPES = 8192, MAX_CELLS = 1024 };
@@ -279,14 +281,14 @@ static void collect(struct reader *r, struct bind_module *m)
 
 int bind_xml_read(struct bind_module *m, const char *path, struct arena *a, struct err *e)
 {
-	FILE *f = fopen(path, "r");
+	FILE *f = infile_open(path, INFILE_MOST, e);
 	struct reader *r;
 	char *line = NULL;
 	size_t cap = 0;
 	int rc = 0;
 
 	if (!f)
-		return err_set(e, "%s: cannot be read", path);
+		return -1;
 	r = xcalloc(1, sizeof *r);
 	r->a = a;
 	while (getline(&line, &cap, f) >= 0)

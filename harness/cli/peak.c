@@ -1,7 +1,9 @@
 #include "cli/peak.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -84,7 +86,7 @@ int peak_of(const char *root, const char *workload, const char *const *args, boo
 
 	fflush(NULL);
 	if (pipe(ends) || (pid = fork()) < 0)
-		return err_set(e, "%s: cannot start a process to measure its memory", workload);
+		return err_set(e, "%s: cannot start a process to measure its memory: %s", workload, strerror(errno));
 	if (pid == 0)
 		child(ends[1], root, workload, args, recorded);
 	close(ends[1]);

@@ -4,7 +4,7 @@
 CUDA_OUT   := build/cuda
 CUDART_SRC := harness/cuda/wire_io.c harness/cuda/wire_queue.c harness/cuda/ldesc_words.c csim/ldesc/ldesc_shapes.c $(sort $(wildcard harness/cuda/runtime/*.c))
 CUDART_OBJ := $(CUDART_SRC:%.c=$(CUDA_OUT)/obj/%.o)
-CUDRV_OBJ  := $(patsubst %.c,$(CUDA_OUT)/obj/%.o,$(sort $(wildcard harness/cuda/driver/*.c)))
+CUDRV_OBJ  := $(patsubst %.c,$(CUDA_OUT)/obj/%.o,$(sort $(wildcard harness/cuda/driver/*.c)) csim/base/err.c csim/base/files/infile.c)
 CUDART     := $(CUDA_OUT)/libcudart.so.12 $(CUDA_OUT)/libcudart.so.13 $(CUDA_OUT)/libcuda.so.1
 
 # With --default-stream per-thread, compilers call these under names of their own; streams are all alike here.

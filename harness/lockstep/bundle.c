@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/files/root.h"
+#include "bind/cache.h"
 #include "lockstep/report.h"
 #include "lockstep/window.h"
 #include "process/output.h"
@@ -21,22 +22,6 @@ static const char *base_name(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
-}
-
-static int copy_file(const char *from, const char *to, struct err *e)
-{
-	FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
-	char buffer[16384];
-	size_t n;
-	int bad = !in || !out;
-
-	while (!bad && (n = fread(buffer, 1, sizeof buffer, in)) > 0)
-		bad = fwrite(buffer, 1, n, out) != n;
-	if (in)
-		fclose(in);
-	if (out)
-		bad |= fclose(out) != 0;
-	return bad ? err_set(e, "%s: cannot be copied to %s", from, to) : 0;
 }
 
 /* The RTL goes along: a bundle shows the same mismatch after the sources have changed. */
@@ -58,7 +43,7 @@ static int copy_rtl(const struct scenario *s, const char *folder, char names[204
 		if (stat(file[i], &x) == 0 && stat(to, &y) == 0 && x.st_ino == y.st_ino && x.st_dev == y.st_dev)
 			continue;
 		unlink(to);
-		rc = copy_file(file[i], to, e);
+		rc = output_copy(file[i], to, BIND_MAX_FILE, e);
 	}
 	for (unsigned i = 0; i < named && !rc && at < 2048; i++)
 		at += (size_t)snprintf(names + at, 2048 - at, "%s%s", i ? "," : "", base_name(file[i]));

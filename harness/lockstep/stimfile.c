@@ -9,6 +9,7 @@
 #include "base/files/infile.h"
 #include "hw/twins/blocks.h"
 #include "lockstep/bundle.h"
+#include "process/output.h"
 
 #define HEAD "locus-stimulus"
 enum { VERSION = 1, MAX_LINE = 1 << 20 };
@@ -76,20 +77,20 @@ int bundle_write_stimulus(const struct scenario *s, const char *path, const char
 {
 	char *text = NULL;
 	size_t size = 0;
-	FILE *memory = open_memstream(&text, &size), *f;
-	int bad;
+	FILE *memory = open_memstream(&text, &size);
+	struct output o;
+	int rc = -1;
 
 	write_head(s, rtl_names, memory);
 	write_steps(s, memory);
 	fclose(memory);
-	f = fopen(path, "w");
-	bad = !f || fwrite(text, 1, size, f) != size;
-	if (f) {
-		fprintf(f, "end %016llx\n", (unsigned long long)XXH64(text, size, 0));
-		bad |= fclose(f) != 0;
+	if (output_open(&o, path, e) == 0) {
+		fwrite(text, 1, size, o.f);
+		fprintf(o.f, "end %016llx\n", (unsigned long long)XXH64(text, size, 0));
+		rc = output_keep(&o, e);
 	}
 	free(text);
-	return bad ? err_set(e, "%s: cannot be written", path) : 0;
+	return rc;
 }
 
 /* ---- reading ---- */

@@ -4,11 +4,11 @@
  * one, so that programs choose what they would; the PTX then names the later target, and a .version that has it (PTX
  * ISA manual, "Release Notes"), as instructions of inline assembly may need both.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files/infile.h"
 #include "nvcc/nvcc.h"
 #include "process/output.h"
 
@@ -78,9 +78,9 @@ int nvcc_arch_rewrite(const struct nvcc_job *j, const char *path, struct err *e)
 
 	if (j->arch == nvcc_arch_of_clang(j))
 		return 0;
-	in = fopen(path, "r");
+	in = infile_open(path, INFILE_MOST, e);
 	if (!in)
-		return err_set(e, "%s: %s", path, strerror(errno));
+		return -1;
 	if (output_open(&o, path, e)) {
 		fclose(in);
 		return -1;

@@ -1,7 +1,6 @@
 /* Which sources have managed variables. They need another host pass than all others (compile.c), and only their text
  * tells: clang's CUDA drops the word, and a macro's use leaves no mark in the PTX. A file that has the word in a
  * comment alone gets that other pass too, which makes the same program. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,9 +34,9 @@ int nvcc_has_managed(struct nvcc_job *j, const char *source, const char *include
 	*has = says_managed(source);
 	if (*has || j->dry_run)
 		return 0;
-	f = fopen(included, "r");
+	f = infile_open(included, INFILE_MOST, e);
 	if (!f)
-		return err_set(e, "%s: %s", included, strerror(errno));
+		return -1;
 	while (!*has && getline(&line, &room, f) > 0) {
 		line[strcspn(line, "\n")] = '\0';
 		*has = strncmp(line, ours, n) != 0 && says_managed(line);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/files/infile.h"
 #include "base/files/scratch.h"
 #include "nvcc/nvcc.h"
 #include "process/interrupt.h"
@@ -116,7 +117,7 @@ static void advise(const struct nvcc_job *j, const char *source)
 {
 	char line[1024], header[256];
 	bool told = false;
-	FILE *f = fopen(source, "re");
+	FILE *f = infile_open(source, INFILE_MOST, NULL);
 
 	while (f && !told && fgets(line, sizeof line, f)) {
 		if (sscanf(line, " # include <%255[^>]>", header) != 1 && sscanf(line, " # include \"%255[^\"]\"", header) != 1)

@@ -6,12 +6,13 @@
  * unnamed namespace, or a function around them (Itanium C++ ABI, "Mangling"; L is what gcc and clang add).
  */
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files/infile.h"
 #include "nvcc/nvcc.h"
+#include "process/output.h"
 
 /* "_ZN1a1bL1cE": the parts between N and E, each behind its length. */
 static bool has_static_part(const char *name)
@@ -53,23 +54,26 @@ static const char *variable_of(char *line)
 /* Writes the names, one a line. Their number, or -1. */
 static int list_variables(const char *ptx, const char *list, struct err *e)
 {
-	FILE *in = fopen(ptx, "r"), *out = in ? fopen(list, "w") : NULL;
+	FILE *in = infile_open(ptx, INFILE_MOST, e);
+	struct output out = {NULL};
 	char *line = NULL;
 	size_t room = 0;
 	int n = 0;
 
-	while (out && getline(&line, &room, in) > 0) {
+	if (!in || output_open(&out, list, e) != 0) {
+		if (in)
+			fclose(in);
+		return -1;
+	}
+	while (getline(&line, &room, in) > 0) {
 		const char *name = variable_of(line);
 
 		if (name)
-			n += fprintf(out, "%s\n", name) > 0;
+			n += fprintf(out.f, "%s\n", name) > 0;
 	}
 	free(line);
-	if (in)
-		fclose(in);
-	if (!out || fclose(out) != 0)
-		return err_set(e, "%s: %s", in ? list : ptx, strerror(errno));
-	return n;
+	fclose(in);
+	return output_keep(&out, e) ? -1 : n;
 }
 
 int nvcc_share_variables(struct nvcc_job *j, const char *ptx, const char *object, struct err *e)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/files/infile.h"
 #include "base/files/newfile.h"
 #include "process/terminal.h"
 
@@ -166,6 +167,21 @@ void output_drop(struct output *o)
 	free(o->sink);
 	close_folder(o);
 	*o = (struct output){0};
+}
+
+int output_copy(const char *from, const char *to, size_t most, struct err *e)
+{
+	struct output o;
+	size_t n;
+	char *text = infile_text(from, most, &n, e);
+	int rc = -1;
+
+	if (text && output_open(&o, to, e) == 0) {
+		fwrite(text, 1, n, o.f);
+		rc = output_keep(&o, e);
+	}
+	free(text);
+	return rc;
 }
 
 int output_folder(const char *dir, struct err *e)

@@ -36,6 +36,9 @@ int output_keep(struct output *o, struct err *e);
 /* As if it had never been opened. Harmless after output_keep. */
 void output_drop(struct output *o);
 
+/* Copies a regular file of at most so many bytes. */
+int output_copy(const char *from, const char *to, size_t most, struct err *e);
+
 /* Makes a folder for outputs, and those that it is in; one that is there is no error. */
 int output_folder(const char *dir, struct err *e);
 /* A folder whose name comes from a user's file (output_open_beneath): it is in the working folder, and no link. */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/files/infile.h"
 #include "base/files/scratch.h"
 #include "process/interrupt.h"
 
@@ -126,17 +127,13 @@ static int start(const struct sweep_pool *p, struct job *j, unsigned slot, const
 
 static char *read_whole(const char *path)
 {
-	FILE *f = fopen(path, "r");
-	char *text = NULL;
-	struct stat st;
+	size_t n = 0;
+	char *text = infile_text(path, INFILE_MOST, &n, NULL);
 
-	if (f && fstat(fileno(f), &st) == 0 && st.st_size > 0) {
-		text = xmalloc((size_t)st.st_size + 1);
-		text[fread(text, 1, (size_t)st.st_size, f)] = '\0';
-	}
-	if (f)
-		fclose(f);
-	return text;
+	if (n)
+		return text;
+	free(text);
+	return NULL;
 }
 
 /* From its first line on: progress comes before it. */

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/files/infile.h"
 #include "base/files/scratch.h"
 #include "process/command.h"
 #include "process/interrupt.h"
@@ -16,7 +17,12 @@
 #include "process/progress.h"
 #include "sweep/shards.h"
 
-enum { PATH = 4200, WORDS = 16 + SLURM_MAX_OPTIONS, PATIENCE = 120 /* looks at a controller that does not answer */ };
+enum {
+	PATH = 4200,
+	WORDS = 16 + SLURM_MAX_OPTIONS,
+	PATIENCE = 120 /* looks at a controller that does not answer */,
+	JOB_FILE = 4096 /* bytes */
+};
 
 static const char script[] = "#!/bin/sh\n"
 			     "# A shard of a sweep, written by locus. $1: locus, $2: the sweep's folder, $3: how many shards.\n"
@@ -53,7 +59,7 @@ static int write_text(const char *path, const char *text, struct err *e)
 static bool read_job(const char *dir, char job[32])
 {
 	char path[PATH];
-	FILE *f = fopen(path_in(dir, "job", path), "r");
+	FILE *f = infile_open(path_in(dir, "job", path), JOB_FILE, NULL);
 	bool is = f && fgets(job, 32, f);
 
 	if (f)

@@ -1,8 +1,10 @@
 #include "sweep/store.h"
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 
@@ -62,7 +64,7 @@ int sweep_store_open(struct sweep_store *s, const char *path, struct err *e)
 	    sqlite3_exec(s->db, schema, NULL, NULL, NULL) != SQLITE_OK)
 		rc = complain(s, path, e);
 	else if (sqlite3_db_readonly(s->db, "main") == 1)
-		rc = err_set(e, "%s: cannot be written", path);
+		rc = err_set(e, "%s: cannot be written: %s", path, strerror(access(path, W_OK) != 0 ? errno : EROFS));
 	else
 		rc = check_pages(s, path, e) || check_table(s, path, e) ? -1 : 0;
 	if (rc)

@@ -1,5 +1,6 @@
 #include "waves/wave.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +17,11 @@ int wave_open(struct wave *w, const struct wave_source *s, const char *path, uin
 	if (fst_check_path(path, e))
 		return -1;
 	w->pages_lost = lost_pages_hold(); /* the writer maps its files, whether or not it could write them */
+	errno = 0;
 	if (s->abi->wave_open(s->rtl, path)) {
+		err_set(e, "%s: cannot be written: %s", path, strerror(errno ? errno : EIO));
 		lost_pages_release(w->pages_lost);
-		return err_set(e, "%s: cannot be written", path);
+		return -1;
 	}
 	w->abi = s->abi;
 	w->path = xstrdup(path);

@@ -11,8 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/arena.h"
-
 enum { TRIES = 100, TRY_MS = 10 };
 
 /* tee() looks into a pipe without taking anything out: 0 if it is empty and has no writer, EAGAIN if it is empty and
@@ -112,8 +110,9 @@ char *infile_text(const char *path, size_t most, size_t *n, struct err *e)
 		return NULL;
 	if (fstat(fileno(f), &st) != 0) {
 		err_set(e, "%s: %s", path, strerror(errno));
+	} else if (!(text = malloc((size_t)st.st_size + 1))) {
+		err_set(e, "%s: not enough memory for it", path);
 	} else {
-		text = xmalloc((size_t)st.st_size + 1);
 		*n = fread(text, 1, (size_t)st.st_size, f);
 		text[*n] = '\0';
 		if (ferror(f)) {
@@ -142,9 +141,8 @@ int infile_is_ours(const char *path, const struct stat *st, struct err *e)
 		return refuse_theirs(path, "belongs to another user", e);
 	if (st->st_mode & S_IWOTH)
 		return refuse_theirs(path, "may be written by others", e);
-	folder = xstrdup(path);
-	folder[slash ? slash - path + 1 : 0] = '\0';
-	rc = stat(*folder ? folder : ".", &in);
+	folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	rc = folder ? stat(folder, &in) : -1;
 	free(folder);
 	if (rc != 0)
 		return err_set(e, "%s: %s", path, strerror(errno));

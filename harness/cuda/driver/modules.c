@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/files/infile.h"
 #include "cuda/driver/driver.h"
 #include "cuda/runtime/connection.h"
 #include "cuda/runtime/registration.h"
@@ -33,19 +34,7 @@ CUresult driver_open(uint64_t *module, const void *bytes, size_t n, char *why, s
 
 char *driver_read_file(const char *path, size_t *n)
 {
-	FILE *f = fopen(path, "rb");
-	char *bytes = NULL;
-	long size;
-
-	if (!f)
-		return NULL;
-	if (!fseek(f, 0, SEEK_END) && (size = ftell(f)) >= 0 && size <= WIRE_MAX_BYTES - 1 && !fseek(f, 0, SEEK_SET) &&
-	    (bytes = malloc((size_t)size + 1))) {
-		*n = fread(bytes, 1, (size_t)size, f);
-		bytes[*n] = '\0';
-	}
-	fclose(f);
-	return bytes;
+	return infile_text(path, WIRE_MAX_BYTES - 1, n, NULL);
 }
 
 static CUresult open_module(CUmodule *module, const void *bytes, size_t n, const struct jit *j)
