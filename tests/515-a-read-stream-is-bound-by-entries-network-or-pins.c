@@ -293,7 +293,8 @@ enum column { READS_BOUND = 1, READS, COPIES_BOUND, COPIES };
 /* The machine's value in a column of the page's table. An empty cell is 0. */
 static double page_says(const char *name, enum column column)
 {
-	char *page = program_text("docs/memory.md"), *line = strstr(page, "## How fast a DRAM channel can be"), *rest, *cell_rest;
+	char *page = program_text("docs/explanation/memory.md"), *line = strstr(page, "## How fast a DRAM channel can be"), *rest,
+	     *cell_rest;
 	double value = -1;
 
 	cr_assert_not_null(line);
@@ -314,7 +315,7 @@ static double page_says(const char *name, enum column column)
 			}
 	}
 	free(page);
-	cr_assert_neq(value, -1, "docs/memory.md lists no channel of %s", name);
+	cr_assert_neq(value, -1, "docs/explanation/memory.md lists no channel of %s", name);
 	return value;
 }
 
@@ -322,8 +323,8 @@ static void page_agrees(const char *name, enum column column, double share)
 {
 	double says = page_says(name, column);
 
-	cr_expect_float_eq(says, 100 * share, 0.0501, "%s, column %d: docs/memory.md says %g, it is %.3f", name, (int)column, says,
-			   100 * share);
+	cr_expect_float_eq(says, 100 * share, 0.0501, "%s, column %d: docs/explanation/memory.md says %g, it is %.3f", name,
+			   (int)column, says, 100 * share);
 }
 
 static void reads_at_its_bound(const char *name, unsigned number)

@@ -415,7 +415,8 @@ Test(docs, limits_of_kernels_are_those_of_the_page)
 	}
 }
 
-/* docs/how-to/sweep-and-cluster.md lists what an axis can set: each name of the program's table, and the bounds of a plan. */
+/* docs/how-to/sweep-and-cluster.md lists what an axis can set: each name of the program's table, and the bounds of a
+ * plan. */
 Test(docs, axes_of_sweeps_are_those_of_the_page)
 {
 	struct program p =
@@ -498,7 +499,8 @@ Test(docs, the_cost_of_lockstep_is_one_figure)
 	free(text);
 }
 
-/* docs/reference/command-line.md: how much is read of each kind of file, as the program says of one of 2 TiB without content. */
+/* docs/reference/command-line.md: how much is read of each kind of file, as the program says of one of 2 TiB without
+ * content. */
 Test(docs, bounds_of_input_files_are_those_of_the_page)
 {
 	static const char *const row[][3] = {
