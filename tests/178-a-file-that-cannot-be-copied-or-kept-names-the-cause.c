@@ -1,5 +1,5 @@
-/* 178: a file that cannot be written, copied or read names the cause in its message, wherever the program makes files of
- * its own. The texts of the causes are strerror's. */
+/* 178: a file that cannot be written, copied or read names the cause in its message, wherever the program makes files
+ * of its own. The texts of the causes are strerror's. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -107,8 +107,8 @@ Test(docs, options_that_commands_lack_are_named)
 	names_what_is_lacking("cosim", "docs/how-to/cosimulate-your-rtl.md", "The options of `locus run` hold for", "Exit status:");
 }
 
-/* docs/how-to/install.md: locus(1) has exit status, environment and files; the page of a command has its options, each as an
- * item of its own. */
+/* docs/how-to/install.md: locus(1) has exit status, environment and files; the page of a command has its options,
+ * each as an item of its own. */
 Test(docs, manual_pages_have_what_the_page_on_installing_says)
 {
 	struct program p = program_run("scripts/man build/locus %s/man && cat %s/man/locus.1", program_tmp(), program_tmp());
