@@ -112,7 +112,7 @@ static void note_dropped(void *state, uint64_t line)
 Test(load_throttle, hears_of_each_load_and_of_what_made_room)
 {
 	static const struct warp_throttle throttle = {
-		.name = "hears", .init = new_heard, .heard = note_load, .dropped = note_dropped};
+		.name = "hears", .init = new_heard, .observe = note_load, .dropped = note_dropped};
 	const unsigned warp[] = {0, 0, 0, 0, 1, 1, 0}, line[] = {0, 1, 2, 3, 3, 4, 0};
 	const bool misses[] = {true, true, true, true, false, true, true};
 	const struct heard *h;

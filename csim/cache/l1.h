@@ -150,7 +150,7 @@ struct l1_watch {
 	void (*lookup)(void *ctx, uint64_t cycle, uint32_t set, uint64_t tag); /* NULL: nobody watches */
 };
 
-/* Hears of the loads that the cache takes, not volatile ones, and says which of them allocate. */
+/* Notified of the loads that the cache accepts, except volatile ones; decides which of them allocate. */
 struct l1_load_taken {
 	uint64_t cycle, line; /* the line's number */
 	uint32_t token, slot; /* of the access; where the line is, if it was brought in */
@@ -166,7 +166,7 @@ struct l1_listener { /* each function may be NULL */
 	bool (*may_allocate)(void *ctx, uint32_t token); /* if it misses; if not it goes past the cache */
 };
 
-/* Counts accesses by more than the cache knows of: hears of each, and how it went. */
+/* Counts accesses by facts outside of the cache: notified of each access and its outcome. */
 struct l1_counter {
 	void *ctx;
 	void (*accessed)(void *ctx, const struct l1_access *a, enum l1_result r); /* NULL: nobody counts */

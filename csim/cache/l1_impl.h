@@ -101,13 +101,13 @@ void l1_classes_propose(struct l1 *l, const struct l1_access *trigger);
 void l1_classes_prefetch(struct l1 *l);
 void l1_classes_write_back(struct l1 *l, uint64_t line);
 
-/* l1_strict.c: the fail of an access that lacks what the cache asks for beside what it uses; L1_HIT: it lacks
+/* l1_strict.c: the failure of an access that lacks a resource that the strict mode requires; L1_HIT: it lacks
  * nothing. */
 enum l1_result l1_lacks(struct l1 *l, uint64_t cycle, const struct l1_access *a);
 
 /* l1_policy.c: a load, in a cache with a policy, pins or a listener. */
 enum l1_result l1_policy_load(struct l1 *l, uint64_t cycle, const struct l1_access *a);
-/* An access had the port, and that is how it went: the prefetcher, the classes and the listener hear of it. */
+/* An access had the port: notifies the prefetcher, the classes and the listener of its outcome. */
 void l1_tell(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_result r);
 
 #endif

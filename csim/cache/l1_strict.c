@@ -1,4 +1,5 @@
-/* What a cache asks of an access beside what it uses, as the L1 of GPGPU-Sim 3.2.1 does (gpu-cache.cc).
+/* Resources that a cache requires of an access beyond those that it uses, as in the L1 of GPGPU-Sim 3.2.1
+ * (gpu-cache.cc).
  *
  * l1.miss_room: a load whose line is not there, also one that merges and sends nothing, first needs room for that many
  * packets in the miss queue; there two, whether it has a victim to write back or not (rd_miss_base).

@@ -1,6 +1,6 @@
 /* The reorder buffer: when an instruction's operands are there, and so its result. A time that is known when an
- * instruction enters is added up at once; what waits for a load hangs in its list of users and hears of it when the
- * load's data comes. */
+ * instruction enters is added up at once; instructions that wait for a load are in its list of users and are
+ * notified when the load's data comes. */
 #include "base/panic.h"
 #include "cpu/core_impl.h"
 

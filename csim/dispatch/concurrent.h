@@ -2,7 +2,7 @@
  *
  * A launch begins when those that it waits for have ended (dispatch/launch_order.h) and fewer than `most` launches are
  * there; it may send CTAs launch.latency later. Launches that have begun stand in a queue. Only the first that has CTAs
- * left sends any, in ascending order, to SMs that have room beside what they hold; the next one begins to send when the
+ * left sends any, in ascending order, to SMs that still have room; the next one begins to send when the
  * last CTA of it is sent. So a launch gets what those before it leave over. A CTA takes a CTA's place, warps, threads,
  * registers and shared memory of an SM, whichever launch it is of (machine/occupancy.h).
  *

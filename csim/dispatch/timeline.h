@@ -2,8 +2,8 @@
  * trace.
  *
  * A CTA is taken to run from the core cycle in which its message reaches the SM up to the one in which the dispatcher
- * hears of its end (not included): for just so long does it hold a context, and from then on another may be sent in its
- * place. On the CPU (run/cpu_run.h) its cores take the place of SMs, and its clock that of the SMs.
+ * is notified of its end (not included): for just so long does it hold a context, and from then on another may be sent
+ * in its place. On the CPU (run/cpu_run.h) its cores take the place of SMs, and its clock that of the SMs.
  *
  * No one looks at a timeline during the run, and a run without one (NULL) pays a test a CTA.
  */

@@ -1,7 +1,7 @@
 /* One DRAM channel, or one pseudo-channel of HBM2: its controller's queues and its banks, to the exact command timing.
  *
  * A request is one L2 line or a part of it: the bursts (columns) that `bursts` names, all in one row. Reads and writes
- * wait in a queue each, `dram.queue` requests deep. Writes are posted: whoever sends one hears no more of it; they are
+ * wait in a queue each, `dram.queue` requests deep. Writes are posted: the sender gets no reply; they are
  * served when `write_high` of them wait, down to `write_low`, or while no read waits (`dram.drain`). In a cycle the
  * controller issues one command; with two command buses (HBM2) one column command (read, write) and one row command
  * (activate, precharge, refresh). FR-FCFS takes, among those that can issue first, column accesses to open rows before

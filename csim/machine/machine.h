@@ -99,7 +99,7 @@ struct machine {
 	struct {		/* module.* */
 		uint32_t count; /* modules: SMs, stacks of memory and the network between them */
 		bool walkers;	/* resolved: each has a page walker, a requester beside its SMs */
-		bool movers;	/* resolved: each has a page mover, likewise beside what asks its memory */
+		bool movers;	/* resolved: each has a page mover, in addition to the requesters of its memory */
 		uint32_t gccs;	/* resolved: of the GPCs, of one module, likewise requesters beside its SMs; 0: none */
 	} module;
 

@@ -2,9 +2,9 @@
  *
  * An L1 or an L2 slice asks its policy what to do with a load whose data it does not hold. A load that then finds a
  * resource missing is tried again and asked about again: `decide` changes nothing. Once a load has been accepted,
- * `observe` hears of it, once, also if it hit. Stores, atomics and volatile loads are not the policy's. Time passes
- * for it by `advance` alone, which is called ahead of the first lookup at or after the cycle that `next` names. One
- * file a policy:
+ * `observe` is called for it, once, also if it hit. Stores, atomics and volatile loads are not the policy's. Time
+ * passes for it by `advance` alone, which is called ahead of the first lookup at or after the cycle that `next` names.
+ * One file a policy:
  *
  *   none               loads allocate, the least recently used line leaves
  *   streaming_bypass   a cache in which hardly a load hits is bypassed for a period (dwt-pric, section 4.1)

@@ -140,7 +140,7 @@ static uint64_t cut_off(const struct ccws *c)
 	return (uint64_t)c->base * (unsigned)__builtin_popcountll(c->running);
 }
 
-static bool heard(void *state, const struct warp_load *l)
+static bool observe(void *state, const struct warp_load *l)
 {
 	struct ccws *c = state;
 	uint64_t llds;
@@ -254,6 +254,6 @@ const struct warp_throttle warp_throttle_ccws = {.name = "ccws",
 						 .launch = launch,
 						 .next = next,
 						 .may_load = may_load,
-						 .heard = heard,
+						 .observe = observe,
 						 .dropped = dropped,
 						 .count = count};

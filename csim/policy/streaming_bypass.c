@@ -21,7 +21,7 @@ struct streaming_bypass {
 	bool due;	  /* `cycle` has to be stepped */
 	bool every_cycle; /* leave no cycle out, though nothing can change in it */
 	bool bypassed;	  /* as the block said last */
-	bool opened;	  /* it has said so, and the cache has not heard of it */
+	bool opened;	  /* it has decided so, and the cache has not been notified */
 };
 
 static void init(void **state, struct arena *a, const struct machine_bypass *settings)

@@ -3,8 +3,8 @@
  * The schedulers choose among the warps that the throttle has made active; the others stay on the SM and issue
  * nothing, so that fewer warps share the L1. A throttle that restrains loads alone lets all other instructions of a
  * warp issue. An SM asks its throttle at the begin of a cycle, before the schedulers, and only if the answer may have
- * changed: a warp has begun, exited, reached a barrier or left one since, `heard` has said so, or the cycle has come
- * that `next` named. What it answers holds from that cycle on. The policies:
+ * changed: a warp has begun, exited, reached a barrier or left one since, `observe` returned true, or the cycle has
+ * come that `next` named. What it answers holds from that cycle on. The policies:
  *
  *   none   all warps are active
  *   swt    the oldest N of each scheduler that do not wait at a barrier (dwt-pric's comparator SWT)
@@ -80,7 +80,7 @@ struct warp_throttle {
 	 * said also of warps that are not active. */
 	uint64_t (*may_load)(void *state, const struct warp_view *v);
 	/* The L1 has taken a load. Whether the answers may have changed. */
-	bool (*heard)(void *state, const struct warp_load *l);
+	bool (*observe)(void *state, const struct warp_load *l);
 	/* The L1 has dropped the line because of a store or an atomic, if it had it. */
 	void (*dropped)(void *state, uint64_t line);
 	/* Whether a load of this warp slot that misses brings its line in; if not, it goes past the L1. */
@@ -99,7 +99,7 @@ void warp_throttle_order(void *state, uint32_t limit);
 /* Whether it wants to know of the L1's loads, or to say which of them allocate. */
 static inline bool warp_throttle_minds_loads(const struct warp_throttle *t)
 {
-	return t->heard || t->may_allocate;
+	return t->observe || t->may_allocate;
 }
 
 /* The one that the machine names (throttle.policy). */

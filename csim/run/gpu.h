@@ -9,7 +9,7 @@
  * Launches run one after another: the next begins when the last CTA of the one before has ended and its traffic is
  * back; those of a program with streams may run at the same time (dispatch/concurrent.h). A launch takes no time of its
  * own. At its begin every L1 and constant cache is invalidated; the L2 keeps its lines. A run's length in core cycles
- * ends with the core cycle in which the dispatcher hears of the last CTA's end.
+ * ends with the core cycle in which the dispatcher is notified of the last CTA's end.
  */
 #ifndef CSIM_RUN_GPU_H
 #define CSIM_RUN_GPU_H

@@ -1,10 +1,10 @@
 /* What each launch counts: all counters at its end less those at the end of the launch before.
  *
- * The counters are read when the tick in which the dispatcher heard of the launch's last CTA has been stepped through:
- * SMs are empty then, and whatever the parts did in that tick is counted in whichever order they did it. The L2 and
- * DRAM may still work for the launch (fetches for writes, write-backs); that counts where it falls, with the next
- * launch, or after the last one with that. Of several programs a launch has the counters of its own program's SMs, and
- * those of the whole memory system meanwhile.
+ * The counters are read when the tick in which the dispatcher was notified of the launch's last CTA was stepped
+ * through: SMs are empty then, and whatever the parts did in that tick is counted in whichever order they did it. The
+ * L2 and DRAM may still work for the launch (fetches for writes, write-backs); that counts where it falls, with the
+ * next launch, or after the last one with that. Of several programs a launch has the counters of its own program's
+ * SMs, and those of the whole memory system meanwhile.
  *
  * A launch of which some windows of CTAs are passed over (dispatch/windows.h) is counted by window: up to the tick in
  * which the next window's first CTA is sent, when SMs are busy with CTAs of this window and the one before. Ahead of
@@ -65,7 +65,7 @@ bool gpu_window_begins(const struct gpu *g)
 	return g->launches.window != g->dispatch.program[0].window;
 }
 
-/* Up to the core cycle in which the dispatcher heard of the program's last CTA. */
+/* Up to the core cycle in which the dispatcher was notified of the program's last CTA. */
 static uint64_t cycles_of(const struct gpu *g, uint32_t program)
 {
 	struct ticks end = g->dispatch.program[program].end;

@@ -82,7 +82,7 @@ void gpu_report_throttle(const struct gpu *g, struct stats *to)
 
 /* ---- invariants ---- */
 
-/* Samplers of a program hear the same and count the same cycles: kernel by kernel they say as much. */
+/* Samplers of a program receive the same messages and count the same cycles, so their counts agree per kernel. */
 static uint64_t samplers_that_differ(const struct gpu *g)
 {
 	const struct gpu_throttle *t = &g->throttle;

@@ -142,7 +142,7 @@ static uint64_t frames_in_use(const struct frames *f)
 	return n;
 }
 
-/* Look-ups of the busiest module's TLB. */
+/* Lookups in the busiest module's TLB. */
 static uint64_t most_lookups(const struct gpu *g)
 {
 	uint64_t most = 0;

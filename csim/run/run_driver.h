@@ -10,8 +10,8 @@
 /* A driver of the loop without the run's own functions, with total_insts still 0. */
 struct driver run_driver_of(const struct gpu_config *c, struct loop *l);
 
-/* Cycles of a run that has ended: up to the one in which the dispatcher heard of the last CTA's end, or to the cut.
- * Panics if nothing is left to do and a launch has not ended. */
+/* Cycles of a run that has ended: up to the one in which the dispatcher was notified of the last CTA's end, or to
+ * the cut. Panics if nothing is left to do and a launch has not ended. */
 uint64_t run_driver_cycles(const struct driver *d, const struct dispatch *dispatch);
 
 #endif

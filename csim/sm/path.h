@@ -27,7 +27,7 @@ struct sm_paths {
 	struct path_log log;
 	struct path_open **open; /* by the load's number (sm/lsu/loads.h) */
 	uint32_t n_open;
-	struct l1_counter next; /* who else hears of the L1's accesses */
+	struct l1_counter next; /* the next listener to the L1's accesses */
 	uint64_t came_at;	/* the cycle of the last reply, ... */
 	uint32_t came_for;	/* ... for this load first, ... */
 	struct path_who came;	/* ... of this warp */

@@ -1,4 +1,4 @@
-/* A profile: what each static instruction of the kernels did to an SM, beside what the SM counts as a whole.
+/* A profile: what each static instruction of the kernels did to an SM, in addition to the counters of the whole SM.
  *
  * A row is an instruction of a kernel of the trace, all kernels one behind the other (struct core_inst, `row`); behind
  * them is a row for what belongs to none. Each cycle of a scheduler that the stall breakdown counts under a cause

@@ -153,7 +153,7 @@ struct sm {
 		uint64_t active;		 /* warps that may issue, ... */
 		uint64_t own[SM_MAX_SCHEDULERS]; /* ... those of each scheduler */
 		/* cycle in which it is to be asked again; 0: a warp began, exited, reached a barrier or left one, or
-		 * the throttle has heard of a load that changes its answers */
+		 * the throttle was notified of a load that changes its decisions */
 		uint64_t due;
 		const uint32_t *limit; /* of warps of a scheduler, by kernel of the trace */
 

@@ -9,7 +9,7 @@ static void set_active(struct sm *sm, uint64_t active)
 		sm->throttle.own[s] = sm->own[s] & active;
 }
 
-/* ---- what the throttle hears of the L1, and says to it ---- */
+/* ---- notifications from the L1 to the throttle, and the throttle's decisions ---- */
 
 static unsigned warp_of(const struct sm *sm, uint32_t token)
 {
@@ -40,7 +40,7 @@ static void taken(void *ctx, const struct l1_load_taken *t)
 	name_victim(sm, t, &l);
 	if (t->brought_in)
 		sm->throttle.line_by[t->slot] = (struct sm_line_by){t->line, (uint8_t)l.warp};
-	if (sm->throttle.policy->heard(sm->throttle.state, &l))
+	if (sm->throttle.policy->observe(sm->throttle.state, &l))
 		sm_throttle_stale(sm);
 }
 
@@ -67,7 +67,7 @@ static void listen(struct sm *sm, struct arena *a)
 	for (uint32_t i = 0; i < slots; i++)
 		sm->throttle.line_by[i].line = TAGS_NO_LINE;
 	sm->throttle.listener = (struct l1_listener){.ctx = sm,
-						     .taken = p->heard ? taken : NULL,
+						     .taken = p->observe ? taken : NULL,
 						     .dropped = p->dropped ? dropped : NULL,
 						     .may_allocate = p->may_allocate ? may_allocate : NULL};
 	l1_listen(&sm->lsu.l1, &sm->throttle.listener);

@@ -1,4 +1,4 @@
-/* locus cuda: a CUDA program as it stands. Its kernels are executed as it launches them, and run on the cycle model
+/* locus cuda: an unmodified CUDA program. Its kernels are executed as it launches them, and run on the cycle model
  * when it has ended. */
 #include <argp.h>
 #include <inttypes.h>

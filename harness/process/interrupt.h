@@ -2,7 +2,7 @@
  *
  * The first one ends the program at once, with status 128 + its number; files that are not whole have no name yet
  * (base/files/newfile.h), so nothing is left behind. Around work whose result so far is worth keeping, the first one
- * only sets a flag that the work looks at: a run of the model stops at its next look-up and prints what it has, a study
+ * only sets a flag that the work looks at: a run of the model stops at its next lookup and prints what it has, a study
  * stops its runs. A second one, which somebody sends who does not want to wait, ends the program at once even there.
  * The status is 128 + the number in any case.
  */

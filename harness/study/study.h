@@ -1,4 +1,4 @@
-/* A study: the figures of a paper's evaluation, measured on our machine, beside what was published.
+/* A study: the figures of a paper's evaluation, measured on our machine and compared with the published values.
  *
  * A figure is a function that fills a table; where it needs a number it asks study_value() for a figure of a run. At
  * first nothing has been run: the function is called to learn what it asks for, the runs are made (sweep/pool.h), kept

@@ -9,9 +9,9 @@
  *   request network -> joins an entry -------------------------------.
  *                   -> leads an entry -> pipe, tags, data port -> its reply, theirs -> reply network
  *
- * A read does not overtake a write or an atomic to its line: what goes into the pipe, or is done for the other half of
- * the L2, closes the line's entries, so that reads behind it lead anew. Times are modelled, not values; but a program
- * whose reads must see a write has its read's time after the write's.
+ * A read does not overtake a write or an atomic to its line: a request that enters the pipe, or is made for the other
+ * half of the L2, closes the line's entries, so that reads behind it lead anew. Times are modelled, not values; but a
+ * program whose reads must see a write has its read's time after the write's.
  *
  * Leaders are found by hashing their line; an entry that may be joined is in the chain of its bucket. Inside the slice
  * a read has its entry in the place of `dest` (noc/request.h), which is the slice's own for all.

@@ -1,4 +1,4 @@
-/* The flush of an L2 slice at the SMs, at the end of a kernel: once the slice has nothing else under way a dirty line a
+/* The flush of an L2 slice at the SMs, at the end of a kernel: once the slice has nothing else in flight a dirty line a
  * cycle is written back, and when all are acknowledged every line is dropped. The dispatcher asks for it by a queue,
  * and is answered by another. Source: docs/explanation/memory.md.
  */

@@ -2,7 +2,7 @@
  * others' clocks that it knows of (vector clocks: Lamport 1978, Mattern 1989).
  *
  * What a warp does at its clock's value c is before whatever another one does that knows of c. A warp tells of its own
- * clock where it arrives at a barrier, or updates a word as an atomic, and its clock goes on; it hears of others' where
+ * clock where it arrives at a barrier, or updates a word as an atomic, and its clock goes on; it receives others' where
  * the barrier lets it go, or the word has been updated before.
  */
 #ifndef CSIM_PTX_ORDER_OF_WARPS_H

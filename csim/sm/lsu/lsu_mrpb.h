@@ -9,7 +9,7 @@
 /* A cycle of the L1's port. */
 struct lsu_done lsu_mrpb_step(struct lsu *l, uint64_t now);
 
-/* Whether the next cycle's step has something to do beside what the head alone has. */
+/* Whether the next cycle's step has work besides that of the head. */
 bool lsu_mrpb_acts(const struct lsu *l);
 
 #endif

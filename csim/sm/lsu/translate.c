@@ -13,7 +13,7 @@ void translate_init(struct translate *t, struct arena *a, const struct machine *
 	t->period = m->clock.period[CLOCK_CORE];
 	tlb_init(&t->tlb, a, m->vm.l1.entries, m->vm.l1.ways);
 	t->wait = arena_array(a, t->pending, sizeof *t->wait);
-	/* hits under way, and all that waited */
+	/* hits in flight, and accesses that waited */
 	t->due_mask = (uint32_t)ring_slots((uint64_t)t->latency + 1 + t->pending) - 1;
 	t->due = arena_array(a, (size_t)t->due_mask + 1, sizeof *t->due);
 }
