@@ -19,9 +19,10 @@ Test(plans, that_cannot_be_are_refused_in_one_line)
 {
 	expect_refused("codda", "no planner \"codda\" (did you mean \"coda\"?) (see locus list planners)");
 	expect_refused("", "no planner \"\" (see locus list planners)");
-	expect_refused("coda+fgp-only", "--plan coda+fgp-only: coda and fgp-only both decide where pages go");
-	expect_refused("cgp-only+first-touch", "--plan cgp-only+first-touch: cgp-only and first-touch both decide where pages go");
-	expect_refused("affinity+affinity", "--plan affinity+affinity: affinity and affinity both decide where CTAs go");
+	expect_refused("coda+fgp-only", "--plan coda+fgp-only: coda and fgp-only both decide the placement of pages");
+	expect_refused("cgp-only+first-touch",
+		       "--plan cgp-only+first-touch: cgp-only and first-touch both decide the placement of pages");
+	expect_refused("affinity+affinity", "--plan affinity+affinity: affinity and affinity both decide the placement of CTAs");
 	expect_refused("coda,source=ptx", "planner coda: source=ptx: must be both|static|profile");
 	expect_refused("coda,chunks=exact", "planner coda has no option \"chunks\" (did you mean \"chunk\"?)");
 	expect_refused("coda,chunk", "planner coda: \"chunk\": an option is KEY=VALUE");
@@ -141,5 +142,5 @@ Test(plans, of_a_trace_without_ptx_come_from_the_profile)
 	cr_expect_str_eq(p.err, "locus plan: needs --plan PLANNER, --pages, --grids or --accesses\n");
 	program_free(&p);
 	expect_error("locus run vectoradd --plan codda", "did you mean \"coda\"?");
-	expect_error("locus cosim vectoradd --plan coda+cgp-only", "both decide where pages go");
+	expect_error("locus cosim vectoradd --plan coda+cgp-only", "both decide the placement of pages");
 }

@@ -21,8 +21,8 @@ enum chunk { CHUNK_EXACT, CHUNK_ROUNDED, CHUNK_PRINTED };
 enum { PRINTED_LIMIT = 4096 };
 
 static const struct planner_option options[] = {
-	{"source", "where strides come from", {"both", "static", "profile", NULL}},
-	{"chunk", "how Equation 2 is read", {"exact", "rounded", "printed", NULL}},
+	{"source", "source of the strides", {"both", "static", "profile", NULL}},
+	{"chunk", "interpretation of Equation 2", {"exact", "rounded", "printed", NULL}},
 	{0},
 };
 
@@ -142,7 +142,7 @@ static int make(struct plan *p, const struct planner_request *req, const unsigne
 
 const struct planner planner_coda = {
 	.name = "coda",
-	.summary = "CTAs by affinity, arrays with a stride beside their CTAs, all else spread over all stacks",
+	.summary = "CTAs by affinity, arrays with a stride in the stacks of their CTAs, all other pages spread over all stacks",
 	.slots = SLOT_PAGES | SLOT_CTAS,
 	.options = options,
 	.wants_analysis = true,

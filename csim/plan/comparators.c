@@ -142,8 +142,7 @@ static int make_own_stacks(struct plan *p, const struct planner_request *req, co
 
 const struct planner planner_affinity = {
 	.name = "affinity",
-	.summary =
-		"CTAs go to modules in turns of as many as fit there at a time (CODA, Equation 1); pages as the machine has them",
+	.summary = "CTAs go to modules in turn, in blocks that fill a module (CODA, Equation 1); the machine places the pages",
 	.slots = SLOT_CTAS,
 	.make = make_affinity,
 };
@@ -161,20 +160,20 @@ const struct planner planner_cgp_only = {
 };
 const struct planner planner_first_touch = {
 	.name = "first-touch",
-	.summary = "a page goes to the stack of the SM that touches it first",
+	.summary = "a page goes to the stack of the SM that accesses it first",
 	.slots = SLOT_PAGES,
 	.make = make_first_touch,
 };
 const struct planner planner_own_stacks = {
 	.name = "own-stacks",
-	.summary = "pages of each program of a mix go round the stacks of its own modules (CODA, section 6.5)",
+	.summary = "pages of each program of a mix go to the stacks of its own modules in turn (CODA, section 6.5)",
 	.slots = SLOT_PAGES,
 	.make = make_own_stacks,
 };
 const struct planner planner_firsttouch_distrib = {
 	.name = "firsttouch-distrib",
-	.summary = "a contiguous part of the grid for each module, 64 KB at a time where an SM touches them first "
-		   "(FirstTouch-Distrib)",
+	.summary =
+		"one contiguous part of the grid per module, 64 KB blocks in the module of their first access (FirstTouch-Distrib)",
 	.slots = SLOT_PAGES | SLOT_CTAS,
 	.make = make_firsttouch_distrib,
 };

@@ -28,10 +28,10 @@
 enum option { OPTION_SOURCE, OPTION_UNIT, OPTION_STEAL, OPTION_GROUPS };
 
 // clang-format off
-#define SOURCE {"source", "where reads come from: the PTX alone, or the trace", {"static", "trace", NULL}}
-#define UNIT   {"unit", "of sharing: elements of arrays, or lines of 128 bytes", {"element", "line", NULL}}
-#define STEAL  {"steal", "an SM without a group takes CTAs of another's", {"on", "off", NULL}}
-#define GROUPS {"groups", "as many CTAs as fit an SM, or so few that no SM is without a group", {"full", "even", NULL}}
+#define SOURCE {"source", "source of the reads: the PTX, or the trace", {"static", "trace", NULL}}
+#define UNIT   {"unit", "unit of sharing: array elements, or 128-byte lines", {"element", "line", NULL}}
+#define STEAL  {"steal", "an SM without a group steals CTAs of another SM's group", {"on", "off", NULL}}
+#define GROUPS {"groups", "group size: as many CTAs as fit an SM (full), or so few that every SM gets a group (even)", {"full", "even", NULL}}
 // clang-format on
 static const struct planner_option graph_options[] = {SOURCE, UNIT, {0}}, kway_options[] = {SOURCE, UNIT, STEAL, {0}},
 				   rb_options[] = {SOURCE, UNIT, STEAL, GROUPS, {0}};
@@ -234,7 +234,7 @@ static int make_bcs(struct plan *p, const struct planner_request *req, const uns
 
 const struct planner planner_paver_mst = {
 	.name = "paver-mst",
-	.summary = "CTAs along a maximum spanning tree of what they share: as many as fit for each SM, then one by one",
+	.summary = "CTAs in the order of a maximum spanning tree of shared data: first as many per SM as fit, then one by one",
 	.slots = SLOT_CTAS,
 	.options = graph_options,
 	.wants_analysis = true,
@@ -242,7 +242,7 @@ const struct planner planner_paver_mst = {
 };
 const struct planner planner_paver_kway = {
 	.name = "paver-kway",
-	.summary = "a group of CTAs for each SM, which share much; stealing",
+	.summary = "one group of CTAs per SM, chosen for shared data; SMs without work steal",
 	.slots = SLOT_CTAS,
 	.options = kway_options,
 	.wants_analysis = true,
@@ -250,7 +250,7 @@ const struct planner planner_paver_kway = {
 };
 const struct planner planner_paver_rb = {
 	.name = "paver-rb",
-	.summary = "groups of as many CTAs as an SM holds, by recursive bisection of what they share; stealing",
+	.summary = "groups of as many CTAs as an SM holds, by recursive bisection of shared data; SMs without work steal",
 	.slots = SLOT_CTAS,
 	.options = rb_options,
 	.wants_analysis = true,
@@ -258,13 +258,13 @@ const struct planner planner_paver_rb = {
 };
 const struct planner planner_lrr = {
 	.name = "lrr",
-	.summary = "CTAs in ascending order, round robin: what happens without a plan",
+	.summary = "CTAs in ascending order, round robin; same as no plan",
 	.slots = SLOT_CTAS,
 	.make = make_lrr,
 };
 const struct planner planner_bcs = {
 	.name = "bcs",
-	.summary = "two consecutive CTAs at a time to an SM that has room for both",
+	.summary = "pairs of consecutive CTAs go to an SM with room for both",
 	.slots = SLOT_CTAS,
 	.make = make_bcs,
 };

@@ -116,9 +116,9 @@ static const char *slot_text(unsigned slot)
 {
 	switch (slot) {
 	case SLOT_PAGES:
-		return "where pages go";
+		return "the placement of pages";
 	case SLOT_CTAS:
-		return "where CTAs go";
+		return "the placement of CTAs";
 	case SLOT_CACHE:
 		return "what caches keep";
 	default:

@@ -14,9 +14,11 @@
 #include "plan/tafe.h"
 
 static const struct planner_option options[] = {
-	{"extents", "of a CTA in each table", {"1", "2", "4", "8", NULL}},
-	{"per", "extents for each CTA, for so many neighbours, for each module", {"cta", "2", "4", "8", "16", "module", NULL}},
-	{"shared", "pages with several users: to the nearest module, or to its users in turn", {"nearest", "turn", NULL}},
+	{"extents", "extents per CTA in each table", {"1", "2", "4", "8", NULL}},
+	{"per",
+	 "granularity of extents: one per CTA, per group of neighbouring CTAs, or per module",
+	 {"cta", "2", "4", "8", "16", "module", NULL}},
+	{"shared", "pages with several users go to the nearest module, or to their users in turn", {"nearest", "turn", NULL}},
 	{0},
 };
 enum { PER_MODULE = 5 };
@@ -93,7 +95,7 @@ static int make_pages(struct plan *p, const struct planner_request *req, const u
 
 const struct planner planner_tafe = {
 	.name = "tafe",
-	.summary = "CTAs in the order of their addresses, pages beside those who read them (TAFE)",
+	.summary = "CTAs in the order of their addresses, pages in the modules of the CTAs that read them (TAFE)",
 	.slots = SLOT_PAGES | SLOT_CTAS,
 	.options = options,
 	.taf = want,
@@ -101,7 +103,7 @@ const struct planner planner_tafe = {
 };
 const struct planner planner_tafe_tid = {
 	.name = "tafe-tid",
-	.summary = "tafe with data-dependent arrays taken as read by all modules (TAFE-TID)",
+	.summary = "tafe, assuming that all modules read data-dependent arrays (TAFE-TID)",
 	.slots = SLOT_PAGES | SLOT_CTAS,
 	.options = options + 2,
 	.taf = want_no_extents,
@@ -109,7 +111,7 @@ const struct planner planner_tafe_tid = {
 };
 const struct planner planner_tafe_pages = {
 	.name = "tafe-pages",
-	.summary = "tafe's pages, with CTAs where another planner puts them",
+	.summary = "pages placed as by tafe; another planner places the CTAs",
 	.slots = SLOT_PAGES,
 	.options = options,
 	.taf = want,

@@ -127,13 +127,13 @@ static void add_rows(struct stats *s, const struct dinero_params *p, const struc
 	stats_count(s, 0, "misses", missed, "accesses", "");
 	for (unsigned k = 0; k < DIN_KINDS; k++)
 		stats_count(s, 0, misses[k], n->misses[k], "accesses", "");
-	stats_percent(s, 0, "miss rate", missed, all, "of all accesses");
+	stats_percent(s, 0, "miss rate", missed, all, "misses / accesses");
 	for (unsigned k = 0; k < DIN_KINDS; k++)
-		stats_percent(s, 0, rates[k], n->misses[k], n->accesses[k], "of its kind");
+		stats_percent(s, 0, rates[k], n->misses[k], n->accesses[k], "misses of this kind / accesses of this kind");
 	for (unsigned k = 0; p->classify && k < DIN_CLASSES; k++)
 		stats_count(s, 0, classes[k], n->class[k], "accesses", meaning[k]);
 	stats_count(s, 0, "evictions", n->evictions, "lines", "valid lines that made room");
-	stats_count(s, 0, "write-backs", n->write_backs, "lines", "of those, dirty");
+	stats_count(s, 0, "write-backs", n->write_backs, "lines", "dirty lines replaced");
 	stats_count(s, 0, "dirty at end", n->dirty_left, "lines", "not yet written back");
 	if (p->write_through || p->no_write_allocate)
 		stats_count(s, 0, "writes below", n->below, "accesses", "went to the next level at once");

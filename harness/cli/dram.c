@@ -144,21 +144,21 @@ static void add_rows(struct stats *s, const struct machine *m, const struct dram
 	stats_count(s, 0, "writes", writes, "requests", "");
 	stats_real(s, 0, "read_latency", reads ? (double)n->read_cycles / (double)reads : 0, "DRAM cycles",
 		   "average, from acceptance to last data");
-	stats_count(s, 0, "read_latency_most", n->most, "DRAM cycles", "of the slowest read");
+	stats_count(s, 0, "read_latency_most", n->most, "DRAM cycles", "latency of the slowest read");
 	stats_count(s, 0, "row_hits", d->row_hits, "requests", "found their row open");
 	stats_count(s, 0, "row_misses", d->row_misses, "requests", "found no row open");
 	stats_count(s, 0, "row_conflicts", d->row_conflicts, "requests", "found another row open");
 	stats_count(s, 0, "forwarded", d->forwarded, "requests", "reads answered from waiting writes");
 	stats_percent(s, 0, "row_hit_rate", d->row_hits, d->row_hits + d->row_misses + d->row_conflicts,
-		      "of the requests that went to a bank");
+		      "requests that found their row open / requests sent to a bank");
 	stats_count(s, 0, "activates", d->command[DRAM_ACT], "commands", "rows opened");
 	stats_count(s, 0, "precharges", d->command[DRAM_PRE] + d->command[DRAM_PRE_ALL], "commands", "rows closed");
 	stats_count(s, 0, "refreshes", d->command[DRAM_REF] + d->command[DRAM_REF_BANK], "commands",
-		    d->command[DRAM_REF_BANK] ? "of a bank each" : "of all banks");
+		    d->command[DRAM_REF_BANK] ? "refreshes of a single bank" : "refreshes of all banks");
 	stats_count(s, 0, "bytes", d->bytes, "bytes", "over the data bus");
 	stats_real(s, 0, "bandwidth", busy ? (double)d->bytes / us / 1000 : 0, "GB/s",
 		   "from the first acceptance to the last data");
-	stats_percent(s, 0, "of_peak", d->busy, busy, "of the data bus's cycles in that time: of the pins' bandwidth");
+	stats_percent(s, 0, "of_peak", d->busy, busy, "data-bus cycles in use / all of them (share of the pin bandwidth)");
 }
 
 static void print_title(const char *name, const struct machine *m)

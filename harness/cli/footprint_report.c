@@ -117,7 +117,7 @@ static void accuracy_stats(const char *prefix, const char *of, const struct plan
 		stats_count(to, flags, name, row[i].n, "pairs", meaning);
 	}
 	snprintf(name, sizeof name, "%s.accuracy", prefix);
-	stats_real(to, flags, name, plan_accuracy_share(a), "", "of the pairs are estimated right");
+	stats_real(to, flags, name, plan_accuracy_share(a), "", "pairs estimated correctly / all pairs");
 }
 
 static void array_stats(const struct footprints *f, uint32_t buffer, struct stats *to)
@@ -133,9 +133,10 @@ static void array_stats(const struct footprints *f, uint32_t buffer, struct stat
 	snprintf(prefix, sizeof prefix, "footprint.array.%s", b->name);
 	accuracy_stats(prefix, "of the array", &a, 0, to);
 	snprintf(name, sizeof name, "%s.estimated", prefix);
-	stats_count(to, 0, name, taf_footprint_elements(estimated), "elements", "that a CTA is estimated to touch");
+	stats_count(to, 0, name, taf_footprint_elements(estimated), "elements",
+		    "elements that at least one CTA is estimated to access");
 	snprintf(name, sizeof name, "%s.touched", prefix);
-	stats_count(to, 0, name, taf_footprint_elements(real), "elements", "that a CTA touches");
+	stats_count(to, 0, name, taf_footprint_elements(real), "elements", "elements that at least one CTA accesses");
 }
 
 /* Whether an entry before it takes the same indices from the same array. */

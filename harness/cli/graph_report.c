@@ -93,11 +93,11 @@ static void print_one(const struct graph_report *r, FILE *to)
 
 	print_count("CTAs", x->ctas, "", to);
 	print_count("sharing CTAs", x->sharing, "read something that another CTA reads", to);
-	print_count("sharing pairs", x->pairs, "of CTAs", to);
+	print_count("sharing pairs", x->pairs, "pairs of CTAs that share data", to);
 	print_count("edges", x->edges, x->edges < x->pairs ? "what more CTAs than the cap read joins consecutive ones" : "", to);
 	fprintf(to, "  %-20s %16.9f  1 - ordered sharing pairs / CTAs^2\n", "SpScore", x->sp_score);
 	fprintf(to, "  %-20s %16.6f  readers of what is shared, of the sharing CTAs\n", "degree of sharing", x->degree);
-	print_count(r->lines ? "lines" : "elements", x->elements, "that are read", to);
+	print_count(r->lines ? "lines" : "elements", x->elements, "elements that CTAs read", to);
 	print_count("references", x->references, "the same, once for each CTA that reads them", to);
 	print_count("shared references", x->shared_references, "to what several CTAs read", to);
 }
@@ -205,17 +205,18 @@ void graph_report_stats(const struct graph_launch *x, struct stats *to)
 	const struct locality_shares *s = &x->shares;
 
 	stats_real(to, 0, "graph.ctas", x->ctas, "CTAs", "");
-	stats_real(to, 0, "graph.sharing_ctas", x->sharing, "CTAs", "that read something that another CTA reads");
-	stats_real(to, 0, "graph.pairs", x->pairs, "pairs", "of CTAs that share");
-	stats_real(to, 0, "graph.edges", x->edges, "edges", "of the graph, sets above the cap as chains");
+	stats_real(to, 0, "graph.sharing_ctas", x->sharing, "CTAs", "CTAs that read data that another CTA also reads");
+	stats_real(to, 0, "graph.pairs", x->pairs, "pairs", "pairs of CTAs that share data");
+	stats_real(to, 0, "graph.edges", x->edges, "edges", "edges of the graph; reader sets above the cap are chains");
 	stats_real(to, 0, "graph.sp_score", x->sp_score, "", "1 - ordered sharing pairs / CTAs^2");
 	stats_real(to, 0, "graph.degree", x->degree, "", "readers of what is shared, of the sharing CTAs");
-	stats_real(to, 0, "graph.elements", x->elements, "", "that are read");
-	stats_real(to, 0, "graph.shared_elements", x->shared_elements, "", "that several CTAs read");
+	stats_real(to, 0, "graph.elements", x->elements, "", "elements that CTAs read");
+	stats_real(to, 0, "graph.shared_elements", x->shared_elements, "", "elements that several CTAs read");
 	stats_real(to, 0, "graph.references", x->references, "", "elements, once for each CTA that reads them");
-	stats_real(to, 0, "graph.shared_references", x->shared_references, "", "of them, to shared elements");
+	stats_real(to, 0, "graph.shared_references", x->shared_references, "", "references to shared elements");
 	stats_real(to, 0, "shares.accesses", s->total, "accesses", "reads by warps, by element");
-	stats_real(to, 0, "shares.unshared", part(s->unshared, s), "", "of the accesses: one warp reads the element");
+	stats_real(to, 0, "shares.unshared", part(s->unshared, s), "",
+		   "accesses to elements that a single warp reads / all accesses");
 	stats_real(to, 0, "shares.intra", part(s->intra, s), "", "several warps of one CTA");
 	stats_real(to, 0, "shares.inter", part(s->inter, s), "", "several CTAs, one warp in each");
 	stats_real(to, 0, "shares.both", part(s->both, s), "", "several CTAs, several warps in one of them");

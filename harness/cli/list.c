@@ -184,7 +184,7 @@ static void planner_decides(const struct planner *p, char out[64])
 
 static void list_planners(struct table *t)
 {
-	add_row(t, "planners", "decides", "what it does", NULL);
+	add_row(t, "planners", "decides", "description", NULL);
 	for (const struct planner *const *p = planners; *p; p++) {
 		char decides[64];
 
@@ -198,7 +198,7 @@ static void list_blocks(struct table *t)
 {
 	char comment[256];
 
-	add_row(t, "blocks", "kind", "source", "what it does");
+	add_row(t, "blocks", "kind", "source", "description");
 	for (const struct hw_block *const *b = hw_blocks; *b; b++) {
 		first_comment((*b)->source, (*b)->module, comment);
 		add_row(t, (*b)->name, (*b)->tick ? "clocked" : "combinational", (*b)->source, comment);
@@ -207,7 +207,7 @@ static void list_blocks(struct table *t)
 
 static void list_studies(struct table *t)
 {
-	add_row(t, "studies", "what they make", NULL, NULL);
+	add_row(t, "studies", "description", NULL, NULL);
 	for (const struct study *const *s = studies; *s; s++)
 		add_row(t, (*s)->name, (*s)->summary, NULL, NULL);
 }

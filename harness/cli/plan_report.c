@@ -187,7 +187,7 @@ static void report_lists(const struct plan *p, const struct trace *t, struct sta
 		if (p->launch && p->launch[i].dispatch == DISPATCH_LISTS)
 			listed += n;
 	}
-	stats_percent(to, 0, "ctas.listed", listed, all, "of the CTAs: the plan names an SM");
+	stats_percent(to, 0, "ctas.listed", listed, all, "CTAs for which the plan names an SM / all CTAs");
 }
 
 /* Of what CTAs share, over all launches whose CTAs are in groups. */
@@ -202,7 +202,8 @@ static void report_captured(const struct plan *p, const struct trace *t, struct 
 		cut += l ? l->cut : 0;
 	}
 	if (weight)
-		stats_percent(to, 0, "groups.captured", weight - cut, weight, "of what CTAs share, edges' weights, is in a group");
+		stats_percent(to, 0, "groups.captured", weight - cut, weight,
+			      "edge weight within groups / edge weight of the graph");
 }
 
 void plan_report_ctas(const struct plan *p, const struct trace *t, struct stats *to)
@@ -254,11 +255,12 @@ static void rows_of_grids(const struct plan_grids *g, struct stats *to)
 	stats_count(to, 0, "launches", g->launches, "", "");
 	stats_count(to, 0, "warp_insts", g->warp_insts, "", "warp instructions of all launches");
 	stats_count(to, 0, "thread_insts", g->thread_insts, "", "thread instructions of all launches");
-	stats_count(to, 0, "ctas", g->ctas, "CTAs", "of all launches");
-	stats_count(to, 0, "ctas.largest", g->most, "CTAs", "of the launch that has most");
-	stats_count(to, 0, "ctas.places", g->places, "CTAs", "of that launch run at a time");
-	stats_real(to, 0, "ctas.rounds", g->places ? (double)g->most / (double)g->places : 0, "rounds", "in which they do");
-	stats_count(to, 0, "l2.total", g->l2, "bytes", "of all slices");
+	stats_count(to, 0, "ctas", g->ctas, "CTAs", "CTAs of all launches");
+	stats_count(to, 0, "ctas.largest", g->most, "CTAs", "CTAs of the largest launch");
+	stats_count(to, 0, "ctas.places", g->places, "CTAs", "CTAs of that launch that run at a time");
+	stats_real(to, 0, "ctas.rounds", g->places ? (double)g->most / (double)g->places : 0, "rounds",
+		   "rounds in which the CTAs of that launch run");
+	stats_count(to, 0, "l2.total", g->l2, "bytes", "bytes of all L2 slices");
 }
 
 void plan_report_grids(const struct plan_grids *g, struct stats *to, FILE *text)
@@ -278,18 +280,19 @@ void plan_report_stats(const struct plan_expected *expected, const struct plan_p
 
 	if (expected) {
 		stats_count(to, 0, "expected.lines", expected->lines, "lines", "touched by warps' accesses");
-		stats_real(to, 0, "expected.remote", expected->remote, "lines", "of these, in another module");
+		stats_real(to, 0, "expected.remote", expected->remote, "lines", "lines expected in another module");
 		stats_real(to, 0, "expected.remote_share", expected->lines ? expected->remote / (double)expected->lines : 0, "",
-			   "of the lines");
+			   "expected remote lines / all lines");
 	}
 	if (!pages)
 		return;
 	stats_count(to, 0, "pages.touched", pages->touched, "pages", "");
 	for (unsigned b = 0; b < PAGES_BINS; b++) {
 		snprintf(name, sizeof name, "pages.ctas.%s", bins[b]);
-		stats_percent(to, 0, name, pages->by_ctas[b], pages->touched, "of the pages: as many CTAs touch them");
+		stats_percent(to, 0, name, pages->by_ctas[b], pages->touched, "pages accessed by that many CTAs / all pages");
 	}
-	stats_percent(to, 0, "pages.one_module", pages->one_module, pages->touched, "of the pages: only one module does");
+	stats_percent(to, 0, "pages.one_module", pages->one_module, pages->touched,
+		      "pages accessed by a single module / all pages");
 }
 
 void plan_report_pages(const struct planner_request *req, const struct plan_pages *by, const struct plan_pages *sum, FILE *to)

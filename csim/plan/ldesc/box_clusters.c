@@ -23,9 +23,9 @@ const struct plan_lists *ldesc_plan_lists(const struct planner_request *req, con
 	return lists;
 }
 
-static const struct planner_option options[] = {{"x", "CTAs of a cluster along X", {"1", "2", "4", "8"}},
-						{"y", "along Y", {"1", "2", "4", "8"}},
-						{"z", "along Z", {"1", "2", "4"}},
+static const struct planner_option options[] = {{"x", "CTAs per cluster along X", {"1", "2", "4", "8"}},
+						{"y", "CTAs per cluster along Y", {"1", "2", "4", "8"}},
+						{"z", "CTAs per cluster along Z", {"1", "2", "4"}},
 						{0}};
 
 static int make(struct plan *p, const struct planner_request *req, const unsigned *choice, struct err *e)
@@ -51,7 +51,7 @@ static int make(struct plan *p, const struct planner_request *req, const unsigne
 
 const struct planner planner_clusters = {
 	.name = "clusters",
-	.summary = "boxes of x by y by z CTAs go to SMs in turn (ldesc, Figure 3)",
+	.summary = "clusters of x by y by z CTAs go to SMs in turn (ldesc, Figure 3)",
 	.slots = SLOT_CTAS,
 	.options = options,
 	.make = make,

@@ -76,7 +76,9 @@ static void place_pages(struct plan *p, const struct ldesc_plan *f)
 enum { CHOICE_L2 = 1 /* in cache_options */ };
 
 static const struct planner_option cache_options[] = {
-	LDESC_SOURCE_OPTION, {"l2", "what is not used again goes past the L1 alone, or past the L2 too", {"keep", "bypass"}}, {0}};
+	LDESC_SOURCE_OPTION,
+	{"l2", "accesses without reuse bypass only the L1 (keep), or also the L2 (bypass)", {"keep", "bypass"}},
+	{0}};
 
 static void use_caching(struct plan *p, const unsigned *choice)
 {
@@ -149,8 +151,7 @@ static int make_pref(struct plan *p, const struct planner_request *req, const un
 
 const struct planner planner_ldesc = {
 	.name = "ldesc",
-	.summary = "clusters of CTAs, what caches keep and prefetch and, in NUMA machines, data beside its CTAs by locality "
-		   "descriptors",
+	.summary = "CTA clusters, caching, prefetching and, on NUMA machines, page placement by locality descriptors",
 	.slots = SLOT_PAGES | SLOT_CTAS | SLOT_CACHE | SLOT_PREFETCH,
 	.options = cache_options,
 	.analysis = ldesc_wants_analysis,
@@ -158,7 +159,7 @@ const struct planner planner_ldesc = {
 };
 const struct planner planner_ldesc_sched = {
 	.name = "ldesc-sched",
-	.summary = "ldesc's CTAs, with pages where another planner puts them",
+	.summary = "CTAs placed as by ldesc; another planner places the pages",
 	.slots = SLOT_CTAS,
 	.options = ldesc_options,
 	.analysis = ldesc_wants_analysis,
@@ -166,7 +167,7 @@ const struct planner planner_ldesc_sched = {
 };
 const struct planner planner_ldesc_placement = {
 	.name = "ldesc-placement",
-	.summary = "ldesc's pages, with CTAs where another planner puts them",
+	.summary = "pages placed as by ldesc; another planner places the CTAs",
 	.slots = SLOT_PAGES,
 	.options = ldesc_options,
 	.analysis = ldesc_wants_analysis,
@@ -174,7 +175,7 @@ const struct planner planner_ldesc_placement = {
 };
 const struct planner planner_ldesc_cache = {
 	.name = "ldesc-cache",
-	.summary = "pins and bypass by locality descriptors alone: soft pins for all that threads share",
+	.summary = "pins and bypasses by locality descriptors only: soft pins for all data that threads share",
 	.slots = SLOT_CACHE,
 	.options = cache_options,
 	.analysis = ldesc_wants_analysis,
@@ -182,7 +183,7 @@ const struct planner planner_ldesc_cache = {
 };
 const struct planner planner_ldesc_pref = {
 	.name = "ldesc-pref",
-	.summary = "prefetches by locality descriptors alone: of all data that is used again",
+	.summary = "prefetches by locality descriptors only: all data with reuse",
 	.slots = SLOT_PREFETCH,
 	.options = ldesc_options,
 	.analysis = ldesc_wants_analysis,

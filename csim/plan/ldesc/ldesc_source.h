@@ -8,7 +8,7 @@
 enum ldesc_source { LDESC_ANNOTATED, LDESC_STATIC, LDESC_PROFILE };
 /* The first option of each planner that reads descriptors; the only one in ldesc_options. */
 /* clang-format off */
-#define LDESC_SOURCE_OPTION {"source", "where descriptors come from", {"annotated", "static", "profile", NULL}}
+#define LDESC_SOURCE_OPTION {"source", "source of the locality descriptors", {"annotated", "static", "profile", NULL}}
 /* clang-format on */
 extern const struct planner_option ldesc_options[];
 

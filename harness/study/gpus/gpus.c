@@ -58,4 +58,4 @@ static const struct study_figure figures[] = {
 	{0},
 };
 
-const struct study study_gpus = {"gpus", "machines of Volta and later beside what was measured on these GPUs", figures};
+const struct study study_gpus = {"gpus", "machines of Volta and later compared with measurements of these GPUs", figures};

@@ -117,4 +117,4 @@ static const struct study_figure figures[] = {
 	{0},
 };
 
-const struct study study_modern = {"modern", "what is left of dwt-pric's, LDesc's and PAVER's gains on GPUs of today", figures};
+const struct study study_modern = {"modern", "gains of dwt-pric, LDesc and PAVER on current GPUs", figures};

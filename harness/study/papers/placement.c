@@ -164,4 +164,4 @@ static const struct study_figure figures[] = {
 	{NULL, NULL},
 };
 
-const struct study study_placement = {"placement", "CODA, TAFE, PAVER and LDesc beside each other, on ndp4 and mcm4", figures};
+const struct study study_placement = {"placement", "CODA, TAFE, PAVER and LDesc compared on ndp4 and mcm4", figures};
