@@ -5,8 +5,8 @@ TIDY_FILES := $(CSIM_SRC) $(HARNESS_SRC) harness/cli/main.c
 PROSE_FILES := $(filter-out docs/results/% tests/fuzz/corpus/%,$(shell git ls-files '*.c' '*.h' '*.cpp' '*.hpp' '*.cu' '*.v' '*.md' \
 	'*.yaml' '*.mk' Makefile .ci/run scripts))
 
-.PHONY: lint lint-gcc lint-clang lint-tidy lint-cppcheck lint-scripts lint-commands lint-numbers lint-prose format
-lint: ## warnings as errors, formatting, width of prose, clang-tidy, cppcheck, scripts and their commands, Verilog lint
+.PHONY: lint lint-gcc lint-clang lint-tidy lint-cppcheck lint-scripts lint-commands lint-numbers lint-prose lint-spelling format
+lint: ## warnings as errors, formatting, width, wording and spelling of prose, clang-tidy, cppcheck, scripts and their commands, Verilog lint
 	@clang-format-14 --dry-run -Werror $(C_FILES)
 	@$(MAKE) --no-print-directory lint-numbers lint-prose lint-scripts lint-commands
 	@$(MAKE) --no-print-directory CC=gcc CI=1 $(if $(CI),,O=$(O)/lint/gcc OPT='-O1') lint-gcc
@@ -41,8 +41,21 @@ lint-numbers:
 	@twice=$$(ls tests | sed -n 's/^\([0-9]*\)-.*/\1/p' | sort | uniq -d); \
 	if [ -n "$$twice" ]; then echo "tests/: two files are numbered" $$twice >&2; exit 1; fi
 
-# clang-format lets code go up to column 132, and never wraps a comment.
-lint-prose:
+# clang-format lets code go up to column 132, and never wraps a comment. Wording: scripts/prose.rules has phrases to
+# avoid; files whose hashes are signed off (rtl/, csim/hw/), headers of CUDA's interface and texts of studies, which
+# docs/results/ repeats, are left as they are.
+STYLE_FILES := $(filter-out docs/results/% csim/hw/% harness/cuda/include/% harness/study/%,$(shell git ls-files '*.md' 'csim/*.[ch]' 'harness/*.[ch]'))
+lint-prose: lint-spelling
 	@scripts/prose-width $(PROSE_FILES)
+	@scripts/prose-style scripts/prose.rules scripts/prose.headings $(STYLE_FILES)
+
+# British spelling: codespell's own list of the American words, turned round, and its list of common mistakes. Words of
+# options, of interfaces and of tools are excepted. Titles in quotes keep their spelling.
+SPELLING_FILES := $(filter-out harness/cuda/% harness/nvcc/% harness/waves/% harness/process/gnuplot.c csim/ptx/% csim/workload/%,$(STYLE_FILES))
+SPELLING_WORDS := sanitizer,sanitizers,miter,license,licenses,minimize,minimized,color,colors,normalized,statics,nd,te,fro,modeling,prioritization
+lint-spelling:
+	@list=$$(dpkg -L codespell | grep 'dictionary_en-GB_to_en-US.txt$$') && \
+	tmp=$$(mktemp) && trap 'rm -f "$$tmp"' EXIT && awk -F'->|,' '{ print $$2 "->" $$1 }' "$$list" >"$$tmp" && \
+	codespell --dictionary=- --dictionary="$$tmp" --ignore-words-list=$(SPELLING_WORDS) --ignore-regex='"[A-Z][^"]*"' $(SPELLING_FILES)
 
 format: ; @clang-format-14 -i $(C_FILES) ## format the C files in place
