@@ -38,7 +38,7 @@ static double look_up(const char *place, bool published)
 	struct program p;
 	const char *row;
 
-	snprintf(list, sizeof list, "# paper\nclaim\n1 %s\n%s\n-\n-\n\n", published ? "@" : "1", place);
+	snprintf(list, sizeof list, "# paper\nclaim\n1 %s\n%s\n-\n-\n-\n\n", published ? "@" : "1", place);
 	program_file("list", list);
 	p = program_run("scripts/headlines %s/list docs/results", program_tmp());
 	row = strstr(p.out, "| claim | ");
