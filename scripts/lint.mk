@@ -5,10 +5,10 @@ TIDY_FILES := $(CSIM_SRC) $(HARNESS_SRC) harness/cli/main.c
 PROSE_FILES := $(filter-out docs/results/% tests/fuzz/corpus/%,$(shell git ls-files '*.c' '*.h' '*.cpp' '*.hpp' '*.cu' '*.v' '*.md' \
 	'*.yaml' '*.mk' Makefile .ci/run scripts))
 
-.PHONY: lint lint-gcc lint-clang lint-tidy lint-cppcheck lint-scripts lint-commands lint-numbers lint-prose lint-spelling format
-lint: ## warnings as errors, formatting, width, wording and spelling of prose, clang-tidy, cppcheck, scripts and their commands, Verilog lint
+.PHONY: lint lint-gcc lint-clang lint-tidy lint-cppcheck lint-scripts lint-commands lint-numbers lint-prose lint-spelling lint-layers format
+lint: ## warnings as errors, formatting, width, wording and spelling of prose, order of folders, clang-tidy, cppcheck, scripts and their commands, Verilog lint
 	@clang-format-14 --dry-run -Werror $(C_FILES)
-	@$(MAKE) --no-print-directory lint-numbers lint-prose lint-scripts lint-commands
+	@$(MAKE) --no-print-directory lint-numbers lint-prose lint-layers lint-scripts lint-commands
 	@$(MAKE) --no-print-directory CC=gcc CI=1 $(if $(CI),,O=$(O)/lint/gcc OPT='-O1') lint-gcc
 	@$(MAKE) --no-print-directory lint-clang lint-tidy lint-cppcheck
 	@$(MAKE) --no-print-directory lint-rtl
@@ -57,5 +57,9 @@ lint-spelling:
 	@list=$$(dpkg -L codespell | grep 'dictionary_en-GB_to_en-US.txt$$') && \
 	tmp=$$(mktemp) && trap 'rm -f "$$tmp"' EXIT && awk -F'->|,' '{ print $$2 "->" $$1 }' "$$list" >"$$tmp" && \
 	codespell --dictionary=- --dictionary="$$tmp" --ignore-words-list=$(SPELLING_WORDS) --ignore-regex='"[A-Z][^"]*"' $(SPELLING_FILES)
+
+# A folder includes what is below it: the order is that of the table of folders.
+lint-layers:
+	@scripts/layers docs/explanation/architecture.md
 
 format: ; @clang-format-14 -i $(C_FILES) ## format the C files in place

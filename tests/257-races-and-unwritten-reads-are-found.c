@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ptx/findings.h"
+#include "ptx/exec/findings.h"
 #include "support/program.h"
 #include "support/ptx.h"
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "sm/monitor.h"
+#include "cache/monitor.h"
 #include "support/program.h"
 #include "support/random.h"
 

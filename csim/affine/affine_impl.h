@@ -12,7 +12,7 @@
 
 #include "affine/form.h"
 #include "ptx/lower/graph.h"
-#include "ptx/insn.h"
+#include "ptx/lower/insn.h"
 
 struct value {
 	bool is_pred;

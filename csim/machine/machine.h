@@ -118,7 +118,7 @@ struct machine {
 		uint32_t unified_bytes;
 		struct machine_list carveouts; /* shared memory that a launch can have of it, ascending */
 		uint32_t shared_reserve;       /* bytes of shared memory that each CTA costs beside its own */
-		/* of arithmetic on pipelines (sm/kernel.h) */
+		/* of arithmetic on pipelines (sm/inst/kernel.h) */
 		enum machine_dependences dependences;
 	} sm;
 

@@ -81,7 +81,7 @@ void ptx_print_to(struct ptx_module *m, FILE *to);
  * called. */
 void ptx_set_sms(struct ptx_module *m, uint32_t sms);
 
-/* Looks for races and the like in all launches from now on (ptx/findings.h); NULL, as at first: does not. */
+/* Looks for races and the like in all launches from now on (ptx/exec/findings.h); NULL, as at first: does not. */
 struct findings;
 void ptx_set_findings(struct ptx_module *m, struct findings *f);
 

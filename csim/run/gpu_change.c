@@ -1,6 +1,6 @@
 /* A run whose machine changes while it runs: a meeting (run/gpu.h), and what becomes of each component there. */
 #include "run/gpu_impl.h"
-#include "sm/kernel.h"
+#include "sm/inst/kernel.h"
 
 /* A plan's policies of caches take the place of the machine's. */
 void gpu_own_machine(struct machine *m, const struct plan *p)

@@ -32,7 +32,7 @@
 #include <stdint.h>
 
 #include "cache/l1.h"
-#include "sm/kernel.h"
+#include "sm/inst/kernel.h"
 #include "sm/l0.h"
 
 enum { FETCH_MOST_AHEAD = 8 };

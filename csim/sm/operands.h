@@ -27,7 +27,7 @@
 
 #include "base/arena.h"
 #include "machine/machine.h"
-#include "sm/kernel.h"
+#include "sm/inst/kernel.h"
 
 enum { OPERANDS_MAX_WIDTH = 16, OPERANDS_MAX_COLLECTORS = 64, OPERANDS_MAX_BANKS = 64 };
 /* Cycles from issue to the unit, nothing in the way. */

@@ -3,7 +3,7 @@
  * A row begins when its instruction is the warp's next one, the cycle after the one before it issued, and ends in the
  * cycle in which its result can be read. Its stages abut, so that each cycle of it is in one of them:
  *
- *     why it waits      a cause of sm/stall_breakdown.h, of this warp alone; or the scheduler took another warp
+ *     why it waits      a cause of sm/inst/stall_breakdown.h, of this warp alone; or the scheduler took another warp
  *     issue             one cycle
  *     collected         in the operand collectors, if there are any
  *     executed          in the pipeline, until the result can be read
@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "sm/stall_breakdown.h"
+#include "sm/inst/stall_breakdown.h"
 
 #define PIPELINE_NEVER UINT64_MAX
 #define PIPELINE_NONE  UINT32_MAX

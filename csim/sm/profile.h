@@ -2,7 +2,7 @@
  *
  * A row is an instruction of a kernel of the trace, all kernels one behind the other (struct core_inst, `row`); behind
  * them is a row for what belongs to none. Each cycle of a scheduler that the stall breakdown counts under a cause
- * (sm/stall_breakdown.h) is counted twice more: at the instruction that waits, and at the one that is waited for.
+ * (sm/inst/stall_breakdown.h) is counted twice more: at the instruction that waits, and at the one that is waited for.
  *
  *     the one that waits      of the warps that the cause stands for, the one that the scheduler would choose: its next
  *                             instruction
@@ -25,8 +25,8 @@
 #include "base/arena.h"
 #include "cache/l1.h"
 #include "noc/request.h"
-#include "sm/kernel.h"
-#include "sm/stall_breakdown.h"
+#include "sm/inst/kernel.h"
+#include "sm/inst/stall_breakdown.h"
 
 struct sm;
 

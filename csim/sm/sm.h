@@ -20,10 +20,10 @@
 
 #include "base/queue.h"
 #include "sm/fetch.h"
-#include "sm/kernel.h"
+#include "sm/inst/kernel.h"
 #include "sm/operands.h"
 #include "sm/scoreboard.h"
-#include "sm/stall_breakdown.h"
+#include "sm/inst/stall_breakdown.h"
 #include "sm/subcore.h"
 #include "sm/lsu/lsu.h"
 #include "sm/wheel.h"

@@ -7,7 +7,7 @@
 
 #include "base/cputime.h"
 #include "base/panic.h"
-#include "ptx/findings.h"
+#include "ptx/exec/findings.h"
 #include "ptx/heap.h"
 #include "taf/taf.h"
 #include "workload/streams.h"

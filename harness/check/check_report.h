@@ -1,10 +1,10 @@
-/* What `locus check` prints, and its JSON: findings (ptx/findings.h), the most frequent first. */
+/* What `locus check` prints, and its JSON: findings (ptx/exec/findings.h), the most frequent first. */
 #ifndef HARNESS_CHECK_CHECK_REPORT_H
 #define HARNESS_CHECK_CHECK_REPORT_H
 
 #include <stdio.h>
 
-#include "ptx/findings.h"
+#include "ptx/exec/findings.h"
 
 struct json_t;
 

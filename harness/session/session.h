@@ -60,7 +60,7 @@ struct session_options {
 	uint64_t log_bytes;  /* limit of a CTA's log while it is executed; 0: the default */
 	struct accelsim_options accelsim;
 	uint64_t max_unpacked;	   /* as in source_options */
-	struct findings *findings; /* of what is looked for in kernels (ptx/findings.h); NULL: nothing is */
+	struct findings *findings; /* of what is looked for in kernels (ptx/exec/findings.h); NULL: nothing is */
 	const char *record_path;   /* the trace is kept there too; NULL: it is not */
 
 	const char *plan;    /* planners, or NULL */

@@ -33,7 +33,7 @@
 
 #include <string.h>
 
-#include "ptx/insn.h"
+#include "ptx/lower/insn.h"
 #include "ptx/ptx.h"
 
 enum warp_state { WARP_READY, WARP_AT_BARRIER, WARP_DONE, WARP_CUT /* by the limits: it does not end */ };

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "ptx/exec/exec.h"
-#include "ptx/matrix.h"
+#include "ptx/lower/matrix.h"
 
 typedef double product_rows[MATRIX_MAX][MATRIX_MAX];
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "ptx/findings.h"
+#include "ptx/exec/findings.h"
 
 /* The last access of a kind to a byte; clock 0: there was none. */
 struct touch {

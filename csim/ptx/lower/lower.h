@@ -1,4 +1,4 @@
-/* From PTX statements to the internal form (ptx/insn.h) and the trace's view of a kernel.
+/* From PTX statements to the internal form (ptx/lower/insn.h) and the trace's view of a kernel.
  *
  * Calls are replaced by the called function's body, parameters by the caller's .param variables; so control flow,
  * divergence and liveness know nothing of calls. A function that can come back to itself, and all whose addresses are
@@ -13,7 +13,7 @@
 
 #include <uthash.h>
 
-#include "ptx/insn.h"
+#include "ptx/lower/insn.h"
 
 /* A function in the place of a call of it; the kernel itself is the outermost. */
 struct instance {

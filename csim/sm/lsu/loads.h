@@ -19,7 +19,7 @@ struct load {
 	uint8_t slot, n_dst;
 	bool timed;	  /* a load from global memory */
 	uint32_t latency; /* core cycles from its last transaction to its registers, that one's included */
-	uint32_t row;	  /* of its instruction (sm/kernel.h) */
+	uint32_t row;	  /* of its instruction (sm/inst/kernel.h) */
 	uint64_t issued;  /* in which cycle */
 	uint16_t reg[TRACE_MAX_REGS];
 };

@@ -29,13 +29,13 @@
 #include <stdint.h>
 
 #include "base/panic.h"
-#include "sm/kernel.h"
-#include "sm/stall_breakdown.h"
+#include "sm/inst/kernel.h"
+#include "sm/inst/stall_breakdown.h"
 #include "sm/lsu/coalesce.h"
 #include "sm/lsu/loads.h"
 #include "sm/lsu/lsu_ports.h"
 #include "sm/lsu/mrpb.h"
-#include "sm/monitor.h"
+#include "cache/monitor.h"
 #include "sm/lsu/translate.h"
 #include "cache/const_cache.h"
 #include "cache/l1.h"
@@ -58,7 +58,7 @@ struct lsu_entry {		/* such an instruction in the unit */
 	uint32_t n, pos;	/* transactions, and the next one to serve */
 	uint64_t until;		/* LSU_BANKS: the cycle in which the last bank cycle is served, */
 	uint8_t cta;		/* for this CTA slot */
-	uint32_t row;		/* of the instruction (sm/kernel.h) */
+	uint32_t row;		/* of the instruction (sm/inst/kernel.h) */
 	struct l1_access access;
 	struct coalesce_tx tx[LSU_MAX_TX];
 };
@@ -170,7 +170,7 @@ static inline unsigned lsu_slot_of_store(uint32_t token)
 	return token & ((1u << LSU_SLOT_BITS) - 1);
 }
 
-/* The row (sm/kernel.h) of the instruction whose transaction it is: of a REQ_CLIENT_LOAD or REQ_CLIENT_STORE. Of a
+/* The row (sm/inst/kernel.h) of the instruction whose transaction it is: of a REQ_CLIENT_LOAD or REQ_CLIENT_STORE. Of a
  * store it is right if the trace has fewer than LSU_MAX_ROWS instructions. */
 enum { LSU_MAX_ROWS = 1 << (32 - LSU_SLOT_BITS) };
 static inline uint32_t lsu_row_of(const struct lsu *l, enum req_client client, uint32_t token)

@@ -15,8 +15,8 @@
  * core cycles. Source: dwt-pric, Table 1; docs/explanation/timing.md,
  * docs/explanation/sm.md.
  */
-#ifndef CSIM_SM_KERNEL_H
-#define CSIM_SM_KERNEL_H
+#ifndef CSIM_SM_INST_KERNEL_H
+#define CSIM_SM_INST_KERNEL_H
 
 #include "base/arena.h"
 #include "machine/machine.h"

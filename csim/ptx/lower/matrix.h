@@ -6,8 +6,8 @@
  * order of rows for accumulators, and of a and b in that of their own layouts. Registers that wmma has more than these
  * fill hold them again.
  */
-#ifndef CSIM_PTX_MATRIX_H
-#define CSIM_PTX_MATRIX_H
+#ifndef CSIM_PTX_LOWER_MATRIX_H
+#define CSIM_PTX_LOWER_MATRIX_H
 
 #include <stdbool.h>
 #include <stdint.h>

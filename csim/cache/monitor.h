@@ -6,8 +6,8 @@
  * and then, as a debugger behind a slow bus would. A retried lookup (reservation fail) has the tag of the one before:
  * no conflict. Tags are those of 32-bit addresses. Present when the machine says l1.monitor.
  */
-#ifndef CSIM_SM_MONITOR_H
-#define CSIM_SM_MONITOR_H
+#ifndef CSIM_CACHE_MONITOR_H
+#define CSIM_CACHE_MONITOR_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "ptx/matrix.h"
+#include "ptx/lower/matrix.h"
 
 #include <string.h>
 

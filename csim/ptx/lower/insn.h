@@ -6,10 +6,10 @@
  * instructions of the text are pseudo-instructions, which are neither counted nor traced: INSN_JOIN where divergent
  * lanes may meet again, INSN_GUARD and INSN_UNGUARD around an instruction with a guard that is not a branch.
  */
-#ifndef CSIM_PTX_INSN_H
-#define CSIM_PTX_INSN_H
+#ifndef CSIM_PTX_LOWER_INSN_H
+#define CSIM_PTX_LOWER_INSN_H
 
-#include "ptx/matrix.h"
+#include "ptx/lower/matrix.h"
 #include "ptx/parse/ast.h"
 #include "ptx/rows/rows.h"
 

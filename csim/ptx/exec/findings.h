@@ -9,8 +9,8 @@
  * may be a lock; it does not depend on the order in which the executor runs warps. Within a warp instructions are in
  * order, as before Volta. A cp.async counts as done where it stands.
  */
-#ifndef CSIM_PTX_FINDINGS_H
-#define CSIM_PTX_FINDINGS_H
+#ifndef CSIM_PTX_EXEC_FINDINGS_H
+#define CSIM_PTX_EXEC_FINDINGS_H
 
 #include <stdint.h>
 

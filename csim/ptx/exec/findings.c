@@ -1,9 +1,9 @@
-#include "ptx/findings.h"
+#include "ptx/exec/findings.h"
 
 #include <string.h>
 #include <uthash.h>
 
-#include "ptx/insn.h"
+#include "ptx/lower/insn.h"
 
 struct key {
 	const struct ptx_kernel *k;

@@ -1,5 +1,5 @@
 /* ptx_print: will my kernel run? */
-#include "ptx/insn.h"
+#include "ptx/lower/insn.h"
 #include "ptx/ptx.h"
 
 static void print_params(const struct ptx_func *f, FILE *to)

@@ -8,8 +8,8 @@
  * barrier; IDLE when the scheduler has no warp that still runs. Cycles that are skipped belong to the state that holds
  * throughout them.
  */
-#ifndef CSIM_SM_STALL_BREAKDOWN_H
-#define CSIM_SM_STALL_BREAKDOWN_H
+#ifndef CSIM_SM_INST_STALL_BREAKDOWN_H
+#define CSIM_SM_INST_STALL_BREAKDOWN_H
 
 enum stalls {
 	STALL_ISSUED,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "ptx/insn.h"
+#include "ptx/lower/insn.h"
 #include "ptx/ptx.h"
 #include "trace/folds.h"
 

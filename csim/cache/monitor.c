@@ -1,4 +1,4 @@
-#include "sm/monitor.h"
+#include "cache/monitor.h"
 
 #include "base/panic.h"
 

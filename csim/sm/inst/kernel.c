@@ -1,4 +1,4 @@
-#include "sm/kernel.h"
+#include "sm/inst/kernel.h"
 
 #include <string.h>
 
