@@ -124,9 +124,9 @@ static void run_relay(void *ctx, uint32_t k)
 		if (k == i % (THREADS + 50))
 			usleep(2000);
 		atomic_fetch_add(&r->sum, k + 1);
-		crew_meet(r->crew, k);
+		crew_barrier(r->crew, k);
 		r->seen[k][i] = atomic_load(&r->sum);
-		crew_meet(r->crew, k);
+		crew_barrier(r->crew, k);
 	}
 }
 

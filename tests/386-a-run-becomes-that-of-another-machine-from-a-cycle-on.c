@@ -83,7 +83,7 @@ static int become(void *machine, const struct gpu *g, struct gpu_turn *turn, str
 struct rig {
 	struct machine before, after;
 	struct trace *trace;
-	struct gpu_meeting meeting;
+	struct gpu_pause_hook pause_hook;
 };
 
 static void rig_init(struct rig *r, const struct change *c, uint64_t seed, uint32_t ctas)
@@ -98,14 +98,14 @@ static void rig_init(struct rig *r, const struct change *c, uint64_t seed, uint3
 	r->after = r->before;
 	cr_assert_eq(machine_change(&r->after, c->change, &e), 0, "%s: %s", c->change, e.text);
 	r->trace = all_ops_program(seed, ctas);
-	r->meeting = (struct gpu_meeting){.meet = become, .ctx = &r->after};
+	r->pause_hook = (struct gpu_pause_hook){.pause = become, .ctx = &r->after};
 }
 
 /* UINT64_MAX: no change. */
 static struct gpu_config config(struct rig *r, const struct machine *m, uint64_t at)
 {
-	r->meeting.cycle = at;
-	return (struct gpu_config){.machine = m, .trace = r->trace, .meeting = at == UINT64_MAX ? NULL : &r->meeting};
+	r->pause_hook.cycle = at;
+	return (struct gpu_config){.machine = m, .trace = r->trace, .pause_hook = at == UINT64_MAX ? NULL : &r->pause_hook};
 }
 
 static char *metrics(struct rig *r, const struct machine *m, uint64_t at, uint64_t max_cycles)

@@ -21,7 +21,7 @@ void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const
 	l1_prefetch_init(l, a, m, s->prefetcher);
 	load_policy_init(&l->policy, a, &s->bypass, &l->tags);
 	l->strict = s->strict;
-	l->on_its_own = l->prefetch.policy || load_policy_on(&l->policy) || s->strict.miss_room || s->strict.store_needs_line;
+	l->needs_step = l->prefetch.policy || load_policy_on(&l->policy) || s->strict.miss_room || s->strict.store_needs_line;
 	l->sectors = sectors_of_lines(c->line, machine_cache_sectors(c));
 	l->tags.all = l->sectors.all;
 	l->packet_sectors = s->packet_sectors ? s->packet_sectors : 1;
@@ -60,11 +60,11 @@ void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm
 	l1_init_shape(l, a, m, &s, pric);
 	if (m->caches.operators) {
 		l->streams = arena_array(a, m->l1.c.mshr_entries, sizeof *l->streams);
-		l->on_its_own = true;
+		l->needs_step = true;
 	}
 	if (m->l1.front.policy) {
 		l->past_full_sets = m->l1.front.bypass;
-		l->on_its_own = true;
+		l->needs_step = true;
 	}
 }
 
@@ -75,7 +75,7 @@ int l1_init_pins(struct l1 *l, const struct machine *m, const struct buffer_pins
 		return -1;
 	tags_replace_by(&l->tags, &l->replacement);
 	l->pins = *pins;
-	l->on_its_own = true;
+	l->needs_step = true;
 	return 0;
 }
 
@@ -294,7 +294,7 @@ enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a
 
 	PANIC_UNLESS(!l->failing || is_failed(l, a), "l1", cycle);
 	l1_finish(l, cycle);
-	r = __builtin_expect(l->on_its_own, 0) ? access_by_policy(l, cycle, a) : access(l, cycle, a);
+	r = __builtin_expect(l->needs_step, 0) ? access_by_policy(l, cycle, a) : access(l, cycle, a);
 	if (r >= L1_FAIL_LINE) {
 		l->failing = r;
 		l->since = cycle;
@@ -305,7 +305,7 @@ enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a
 		count(l, a, r);
 	}
 	if (__builtin_expect(l->observed, 0))
-		l1_tell(l, cycle, a, r);
+		l1_notify(l, cycle, a, r);
 	return r;
 }
 

@@ -191,7 +191,7 @@ struct l1 {
 	uint64_t period;    /* ticks of a core cycle */
 	struct tags tags;   /* owner: of a reserved line, its MSHR entry */
 	struct mshr mshr;
-	bool on_its_own; /* a policy or a prefetcher acts in cycles without an access, or a block wants to know them */
+	bool needs_step; /* must be stepped even in cycles without an access (policy, prefetcher or RTL block) */
 	struct load_policy policy;
 	struct l1_strict strict;
 	struct buffer_pins pins;
@@ -199,7 +199,7 @@ struct l1 {
 	struct l1_prefetch prefetch;
 	struct l1_classes *classes; /* locality classes (cache/l1_classes.h); NULL: none are counted */
 	struct l1_sets *sets;	    /* counts by set (cache/l1_sets.h); NULL: none */
-	bool observed;		    /* somebody wants to know what accesses do: see l1_tell() */
+	bool observed;		    /* accesses are reported to observers: see l1_notify() */
 	uint32_t *entry_slot;	    /* by MSHR entry: the line's slot; on_fill: its set */
 	struct l1_coming *coming;   /* by MSHR entry, on_fill */
 	bool *streams;		    /* by MSHR entry: its line is the first to leave; NULL: no operators */
@@ -251,7 +251,7 @@ int l1_init_prefetch_unit(struct l1 *l, struct arena *a, const struct machine *m
 static inline void l1_listen(struct l1 *l, const struct l1_listener *listener)
 {
 	l->listener = listener;
-	l->on_its_own = l->observed = true;
+	l->needs_step = l->observed = true;
 }
 
 static inline void l1_count_by(struct l1 *l, struct l1_counter counter)

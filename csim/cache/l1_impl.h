@@ -108,6 +108,6 @@ enum l1_result l1_lacks(struct l1 *l, uint64_t cycle, const struct l1_access *a)
 /* l1_policy.c: a load, in a cache with a policy, pins or a listener. */
 enum l1_result l1_policy_load(struct l1 *l, uint64_t cycle, const struct l1_access *a);
 /* An access had the port: notifies the prefetcher, the classes and the listener of its outcome. */
-void l1_tell(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_result r);
+void l1_notify(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_result r);
 
 #endif

@@ -40,9 +40,9 @@ static inline void enqueue_read(struct l1 *l, const struct l1_fetch *f, uint32_t
 	l1_enqueue(l, &r);
 }
 
-static void ask(struct l1 *l, const struct l1_fetch *f, uint32_t entry)
+static void request_sectors(struct l1 *l, const struct l1_fetch *f, uint32_t entry)
 {
-	mshr_ask(&l->mshr, entry, f->sectors);
+	mshr_request(&l->mshr, entry, f->sectors);
 	l->stats.sectors.asked += sectors_count(f->sectors);
 	for (uint32_t left = f->sectors, part; left; left &= ~part) {
 		part = lowest_of(left, l->packet_sectors);
@@ -81,7 +81,7 @@ enum l1_result l1_bring_in(struct l1 *l, const struct l1_fetch *f, uint32_t slot
 	if (l->prefetch.policy)
 		l->prefetch.untouched[slot] = false;
 	reserve_for(l, f, entry, slot);
-	ask(l, f, entry);
+	request_sectors(l, f, entry);
 	return L1_MISS;
 }
 
@@ -96,7 +96,7 @@ static enum l1_result bring_more(struct l1 *l, const struct l1_fetch *f, uint32_
 	tags_reserve(&l->tags, slot);
 	tags_touch(&l->tags, slot);
 	reserve_for(l, f, entry, slot);
-	ask(l, f, entry);
+	request_sectors(l, f, entry);
 	l->stats.sectors.partial++;
 	return L1_MISS;
 }
@@ -115,7 +115,7 @@ static enum l1_result join(struct l1 *l, const struct l1_fetch *f, uint32_t entr
 	mshr_wait(&l->mshr, entry, f->sectors);
 	if (!more.sectors)
 		return L1_MERGED;
-	ask(l, &more, entry);
+	request_sectors(l, &more, entry);
 	l->stats.sectors.partial++;
 	return L1_MISS;
 }
@@ -135,7 +135,7 @@ static enum l1_result fetch_to_fill(struct l1 *l, const struct l1_fetch *f, cons
 		r = open_entry(l, f, 0, &entry);
 		if (r == L1_MISS) {
 			l->entry_slot[entry] = at->slot / l->tags.stride;
-			ask(l, f, entry);
+			request_sectors(l, f, entry);
 			l->stats.sectors.partial += there;
 		}
 	}

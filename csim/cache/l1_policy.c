@@ -161,7 +161,7 @@ static void tell_taken(const struct l1 *l, struct l1_load_taken *t, enum l1_resu
 	l->listener->taken(l->listener->ctx, t);
 }
 
-void l1_tell(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_result r)
+void l1_notify(struct l1 *l, uint64_t cycle, const struct l1_access *a, enum l1_result r)
 {
 	const struct l1_listener *s = l->listener;
 

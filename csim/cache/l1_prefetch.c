@@ -31,7 +31,7 @@ int l1_init_prefetch_unit(struct l1 *l, struct arena *a, const struct machine *m
 		return -1;
 	init(l, a, m, &prefetcher_locality);
 	l->prefetch.unit = unit;
-	l->on_its_own = true;
+	l->needs_step = true;
 	return 0;
 }
 

@@ -1,7 +1,7 @@
 /* What an L1 does by its sets: where an index function crowds lines, and which sets loads wait for.
  *
  * Nobody pays for it who does not ask: the cache tells of its lookups and accesses those that want to know anyway
- * (struct l1_watch, l1_tell()). Words of a set: accesses that the cache took; of them loads that hit, lines on their
+ * (struct l1_watch, l1_notify()). Words of a set: accesses that the cache took; of them loads that hit, lines on their
  * way included, and those that missed; core cycles for which an access failed because all of the set's ways waited
  * for fills. Accesses without a lookup (a cache that is disabled) count behind the last set. So the sets sum to the
  * cache's own counts.

@@ -24,10 +24,10 @@ int load_policy_bind(struct load_policy *p, const char *owner, const struct hw_b
 	return p->ops->bind ? p->ops->bind(p->state, owner, binder, e) : 0;
 }
 
-void load_policy_leave_out_nothing(struct load_policy *p)
+void load_policy_set_no_skip(struct load_policy *p)
 {
-	if (p->ops->leave_out_nothing)
-		p->ops->leave_out_nothing(p->state);
+	if (p->ops->set_no_skip)
+		p->ops->set_no_skip(p->state);
 }
 
 void load_policy_finish(struct load_policy *p, uint64_t cycle)

@@ -61,7 +61,7 @@ void locality_begin_launch(struct locality *l, uint64_t now, uint32_t launch)
 		write_entry(l, i, i < p->n_localities ? &p->locality[i] : NULL);
 }
 
-void locality_ask(struct locality *l, uint64_t now, uint64_t addr)
+void locality_request(struct locality *l, uint64_t now, uint64_t addr)
 {
 	advance(l, now);
 	l->in.look_valid = 1;

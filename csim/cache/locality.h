@@ -5,7 +5,7 @@
  * before it is its turn at the L1, and takes the answer when it has had it: the answer of one that is stuck waits in
  * the block.
  *
- *     locality_ask(l, now, addr)     in cycle now; one answer at most is out, or is taken in the same cycle
+ *     locality_request(l, now, addr)     in cycle now; one answer at most is out, or is taken in the same cycle
  *     locality_answer(l, now, &a)    in a later cycle, any number of times
  *     locality_take(l, now)          it will not be needed any more
  *
@@ -44,7 +44,7 @@ int locality_init(struct locality *l, const struct plan_launch *of, const char *
 		  struct err *e);
 /* No answer is out. */
 void locality_begin_launch(struct locality *l, uint64_t now, uint32_t launch);
-void locality_ask(struct locality *l, uint64_t now, uint64_t addr);
+void locality_request(struct locality *l, uint64_t now, uint64_t addr);
 void locality_answer(struct locality *l, uint64_t now, struct locality_answer *a);
 void locality_take(struct locality *l, uint64_t now);
 /* Lets the block see all that has been asked and taken ahead of core cycle `cycle`. */

@@ -16,7 +16,7 @@
  *
  *     new miss            mshr_alloc(&m, line, who, &entry)      MSHR_NEW: send the request down | MSHR_FAIL_ENTRY
  *     hit on a reserved   mshr_merge(&m, entry, who)             MSHR_MERGED | MSHR_FAIL_MERGE
- *     either              mshr_ask(&m, entry, sectors) those that are asked for, mshr_wait(&m, entry, sectors)
+ *     either              mshr_request(&m, entry, sectors) those that are asked for, mshr_wait(&m, entry, sectors)
  *     reply               who = mshr_waiters(&m, entry, &n) ... mshr_free(&m, entry)
  *     reply of a part     last = mshr_arrived(&m, entry, sectors), mshr_serves(&m, entry, i, sectors) ..., if last
  *                         mshr_free(&m, entry)
@@ -95,7 +95,7 @@ static inline bool mshr_is_full(const struct mshr *m, uint32_t entry)
 }
 
 /* More sectors of the entry's line are on their way. */
-static inline void mshr_ask(struct mshr *m, uint32_t entry, uint32_t sectors)
+static inline void mshr_request(struct mshr *m, uint32_t entry, uint32_t sectors)
 {
 	m->pending[entry] |= (uint8_t)sectors;
 }

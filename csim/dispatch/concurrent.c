@@ -62,7 +62,7 @@ static void begin_launch(struct dispatch *d, uint32_t launch, struct ticks now)
 	memset(r->ended_set, 0, words(trace_launch(d->trace, launch)->n_ctas) * sizeof *r->ended_set);
 	memset(r->been, 0, words(d->n_sms) * sizeof *r->been);
 	c->times[launch].began = now;
-	dispatch_tell_gpcs(d, launch, now);
+	dispatch_notify_gpcs(d, launch, now);
 	if (c->most_seen < c->n)
 		c->most_seen = c->n;
 }

@@ -243,7 +243,7 @@ static void tell_begin(struct dispatch *d, struct dispatch_program *p, struct ti
 			*queue_push(&d->begin[s], ticks_after(now, 1, d->period)) = b;
 }
 
-void dispatch_tell_gpcs(struct dispatch *d, uint32_t launch, struct ticks now)
+void dispatch_notify_gpcs(struct dispatch *d, uint32_t launch, struct ticks now)
 {
 	struct code_begin b = {trace_launch(d->trace, launch)->kernel};
 	struct ticks when;
@@ -260,7 +260,7 @@ static void tell(struct dispatch *d, struct dispatch_program *p, struct ticks no
 	if (d->begin)
 		tell_begin(d, p, now);
 	if (!ended(p))
-		dispatch_tell_gpcs(d, p->launch, now);
+		dispatch_notify_gpcs(d, p->launch, now);
 }
 
 static bool has_room(const struct dispatch *d, const struct dispatch_program *p, uint32_t s, struct ticks now)

@@ -130,7 +130,7 @@ struct ticks dispatch_step(struct dispatch *d, struct ticks now);
 
 /* The GPCs' instruction caches are told that the launch begins; one that has not taken what it was told before is
  * not. */
-void dispatch_tell_gpcs(struct dispatch *d, uint32_t launch, struct ticks now);
+void dispatch_notify_gpcs(struct dispatch *d, uint32_t launch, struct ticks now);
 
 /* NULL: the launch is sent whole. */
 const struct dispatch_windows *dispatch_windows_of(const struct dispatch *d, uint32_t launch);

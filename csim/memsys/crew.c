@@ -12,7 +12,7 @@
 enum { LOOKS = 1000, YIELDS = 20 };
 
 struct place {		       /* of a thread */
-	_Atomic uint64_t came; /* how often it has come to a meeting */
+	_Atomic uint64_t came; /* how often it has come to a barrier */
 	uint64_t long_waits;
 } __attribute__((aligned(128)));
 
@@ -63,7 +63,7 @@ static bool wait_for(struct crew *c, const struct place *p, uint64_t n)
 	return true;
 }
 
-void crew_meet(struct crew *c, uint32_t k)
+void crew_barrier(struct crew *c, uint32_t k)
 {
 	uint64_t n = atomic_load_explicit(&c->place[k].came, memory_order_relaxed) + 1;
 
@@ -89,11 +89,11 @@ static void *hand(void *arg)
 	struct crew *c = h->crew;
 
 	for (;;) {
-		crew_meet(c, h->k);
+		crew_barrier(c, h->k);
 		if (!c->work)
 			return NULL;
 		c->work(c->ctx, h->k);
-		crew_meet(c, h->k);
+		crew_barrier(c, h->k);
 	}
 }
 
@@ -144,7 +144,7 @@ void crew_free(struct crew *c)
 	for (uint32_t k = c->started; c->place && k < c->n; k++)
 		atomic_store(&c->place[k].came, UINT64_MAX);
 	if (c->place)
-		crew_meet(c, 0);
+		crew_barrier(c, 0);
 	for (uint32_t k = 1; k < c->started; k++)
 		pthread_join(c->thread[k], NULL);
 	pthread_cond_destroy(&c->changed);
@@ -156,7 +156,7 @@ void crew_run(struct crew *c, void (*work)(void *ctx, uint32_t k), void *ctx)
 {
 	c->work = work;
 	c->ctx = ctx;
-	crew_meet(c, 0);
+	crew_barrier(c, 0);
 	work(ctx, 0);
-	crew_meet(c, 0);
+	crew_barrier(c, 0);
 }

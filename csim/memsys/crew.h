@@ -1,4 +1,4 @@
-/* Host threads that do a piece of work together, and meet as they do it: the caller's and n - 1 of their own.
+/* Host threads that do a piece of work together, with barriers between its parts: the caller's and n - 1 of their own.
  *
  * Who waits looks again and again for a few microseconds, then sleeps: a core that others want is not kept busy.
  */
@@ -20,7 +20,7 @@ void crew_forget(struct crew *c);
 void crew_run(struct crew *c, void (*work)(void *ctx, uint32_t k), void *ctx);
 
 /* For thread k in work(): returns when all have called it. What a thread wrote before is seen by all behind it. */
-void crew_meet(struct crew *c, uint32_t k);
+void crew_barrier(struct crew *c, uint32_t k);
 
 /* How often thread k has waited for so long that it gave up its core. */
 uint64_t crew_long_waits(const struct crew *c, uint32_t k);

@@ -79,12 +79,12 @@ static inline void step(const struct loop *l, struct loop_share *s, uint32_t i, 
 
 	s->below_known = s->below_known && p->apart;
 	s->next[i] = TIME_NEVER; /* a message that comes meanwhile must not be lost */
-	stepped_tell(l->stepped, p->name);
+	stepped_set(l->stepped, p->name);
 	next = p->step(p->part, now);
 	if (ticks_by(next, now))
 		panic(p->name, now.n, "its next step is not in the future (tick %llu)", (unsigned long long)next.n);
 	s->next[i] = ticks_earlier(s->next[i], next);
-	stepped_tell(l->stepped, NULL);
+	stepped_set(l->stepped, NULL);
 }
 
 /* Those that were woken between two edges wait for the next one. */
@@ -229,7 +229,7 @@ static void run_share(void *loop, uint32_t k)
 	for (;;) {
 		struct ticks begin;
 
-		crew_meet(l->crew, k);
+		crew_barrier(l->crew, k);
 		share_take_in(x, &l->shares);
 		begin = quantum_begin(l, x->parity);
 		if (stops(l, x->parity, begin))

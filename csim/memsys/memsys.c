@@ -154,10 +154,10 @@ static void step_due(struct memsys *s, struct ticks *next, uint32_t from, struct
 		uint32_t i = from + due_take(&due, s->reverse);
 
 		if (__builtin_expect(s->stepped != NULL, 0))
-			stepped_tell(s->stepped, name_of(s, i));
+			stepped_set(s->stepped, name_of(s, i));
 		next[i] = step_part(s, i, now);
 	}
-	stepped_tell(s->stepped, NULL);
+	stepped_set(s->stepped, NULL);
 }
 
 void memsys_step(struct memsys *s, uint32_t share, struct ticks now)
@@ -176,10 +176,10 @@ struct ticks memsys_quantum(const struct memsys *s)
 	return ticks_earlier(net, ticks_earlier(ticks_of(1, period[CLOCK_L2]), ticks_of(1, period[CLOCK_CORE])));
 }
 
-void memsys_leave_out_nothing(struct memsys *s)
+void memsys_set_no_skip(struct memsys *s)
 {
 	for (uint32_t i = 0; s->slice && i < s->slices; i++)
-		load_policy_leave_out_nothing(&s->slice[i].policy);
+		load_policy_set_no_skip(&s->slice[i].policy);
 }
 
 void memsys_finish(struct memsys *s, struct ticks now)

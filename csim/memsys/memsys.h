@@ -161,7 +161,7 @@ void memsys_step(struct memsys *s, uint32_t share, struct ticks now);
 void memsys_finish(struct memsys *s, struct ticks now);
 
 /* The slices' hardware blocks are stepped in every cycle; the metrics do not change. */
-void memsys_leave_out_nothing(struct memsys *s);
+void memsys_set_no_skip(struct memsys *s);
 
 /* ---- metrics ---- */
 

@@ -9,7 +9,7 @@
 typedef _Atomic(const char *) stepped_name; /* NULL: nothing */
 
 /* to: NULL if nobody looks. */
-static inline void stepped_tell(stepped_name *to, const char *name)
+static inline void stepped_set(stepped_name *to, const char *name)
 {
 	if (__builtin_expect(to != NULL, 0))
 		atomic_store_explicit(to, name, memory_order_relaxed);

@@ -95,7 +95,7 @@ static bool is_wanted_by(const struct net_out *out, uint32_t i)
 }
 
 /* Input i asks for output o. */
-static void ask(struct net *n, uint32_t i, uint32_t o, struct ticks now)
+static void request_output(struct net *n, uint32_t i, uint32_t o, struct ticks now)
 {
 	count_waits(&n->out[o], now);
 	n->out[o].waiting++;
@@ -117,7 +117,7 @@ static void ask_for_copies(struct net *n, uint32_t i, struct ticks now)
 		o = output_of(n, r);
 		if (is_wanted_by(&n->out[o], i))
 			return;
-		ask(n, i, o, now);
+		request_output(n, i, o, now);
 	}
 }
 
@@ -137,7 +137,7 @@ static struct ticks look_at_input(struct net *n, uint32_t i, struct ticks now)
 		return n->ready[i] = ticks_edge(ready, n->p.period);
 	in->ready_at = now;
 	set_remove(&n->unseen, i);
-	ask(n, i, output_of(n, queue_front(&in->q, now)), now);
+	request_output(n, i, output_of(n, queue_front(&in->q, now)), now);
 	in->shown = 1;
 	in->left = 0;
 	ask_for_copies(n, i, now);

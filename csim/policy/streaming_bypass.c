@@ -166,7 +166,7 @@ static bool bypassed(const void *state)
 	return s->bypassed;
 }
 
-static void leave_out_nothing(void *state)
+static void set_no_skip(void *state)
 {
 	struct streaming_bypass *s = state;
 
@@ -182,7 +182,7 @@ const struct cache_policy cache_policy_streaming_bypass = {.name = "streaming",
 							   .init = init,
 							   .change = change,
 							   .bind = bind,
-							   .leave_out_nothing = leave_out_nothing,
+							   .set_no_skip = set_no_skip,
 							   .finish = finish,
 							   .decide = decide,
 							   .observe = observe,

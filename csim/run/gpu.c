@@ -110,7 +110,7 @@ static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t bas
 		g->sm[s].lsu.monitor.every_cycle = g->sm[s].lsu.locality.every_cycle = g->config->no_skip;
 		g->sm[s].lsu.l1.replacement.every_cycle = g->config->no_skip;
 		if (g->config->no_skip)
-			load_policy_leave_out_nothing(&g->sm[s].lsu.l1.policy);
+			load_policy_set_no_skip(&g->sm[s].lsu.l1.policy);
 		if (g->sm[s].lsu.l1.prefetch.unit)
 			g->sm[s].lsu.l1.prefetch.unit->every_cycle = g->config->no_skip;
 	}
@@ -208,7 +208,7 @@ static int build(struct gpu *g, struct err *e)
 		return -1;
 	g->loop.quantum = memsys_quantum(g->memsys);
 	if (g->config->no_skip)
-		memsys_leave_out_nothing(g->memsys);
+		memsys_set_no_skip(g->memsys);
 	g->loop.memsys = g->memsys;
 	g->loop.reverse = g->config->reverse;
 	g->loop.stepped = g->memsys->stepped = g->config->stepped;
@@ -274,8 +274,8 @@ static int failed(const void *run, struct err *e)
 {
 	const struct gpu *g = run;
 
-	if (g->met.text[0])
-		return err_set(e, "%s", g->met.text);
+	if (g->pause_hook_error.text[0])
+		return err_set(e, "%s", g->pause_hook_error.text);
 	for (uint32_t s = 0; s < g->m->sm.count; s++)
 		if (g->sm[s].error.text[0])
 			return err_set(e, "%s", g->sm[s].error.text);
@@ -311,7 +311,7 @@ static void paused(void *run)
 {
 	gpu_note_launches(run);
 	gpu_intervals_note(run);
-	gpu_meet(run);
+	gpu_run_pause_hook(run);
 	gpu_checkpoint_note(run);
 	gpu_set_pause(run);
 }
@@ -356,7 +356,7 @@ int gpu_build(struct gpu *g, const struct gpu_config *c, struct err *e)
 	/* Where keys were set may be elsewhere when a checkpoint is resumed. */
 	g->m->origin = (struct machine_origins){.file = {""}};
 	gpu_own_machine(g->m, c->plan);
-	g->meets = c->meeting ? ticks_of(c->meeting->cycle, g->m->clock.period[CLOCK_CORE]) : TIME_NEVER;
+	g->pause_hook_at = c->pause_hook ? ticks_of(c->pause_hook->cycle, g->m->clock.period[CLOCK_CORE]) : TIME_NEVER;
 	return build(g, e);
 }
 

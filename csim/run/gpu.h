@@ -50,13 +50,13 @@ void gpu_profile_init(struct gpu_profile *p, struct arena *a, const struct trace
 
 struct gpu;
 
-/* A run that comes to `cycle` meets whoever gave it, once: nothing of that cycle has been stepped, and no host thread
- * is at work (run/gpu_change.c). */
+/* A run calls `pause` once, when it comes to `cycle`: nothing of that cycle has been stepped, and no host thread is at
+ * work (run/gpu_change.c). */
 struct gpu_turn;
-struct gpu_meeting {
+struct gpu_pause_hook {
 	uint64_t cycle; /* core cycles */
-	/* What the run goes on as. On an error (e, -1) it fails. */
-	int (*meet)(void *ctx, const struct gpu *g, struct gpu_turn *turn, struct err *e);
+	/* turn: how the run continues. On an error (e, -1) the run fails. */
+	int (*pause)(void *ctx, const struct gpu *g, struct gpu_turn *turn, struct err *e);
 	void *ctx;
 };
 
@@ -102,8 +102,8 @@ struct gpu_config {
 	struct pipelines *pipelines;	   /* likewise (run/pipelines.h) */
 	struct gpu_sampled *sampled;	   /* of gpu_run_sampled() alone (run/gpu_sampled.h) */
 
-	const struct gpu_meeting *meeting;   /* NULL: none */
-	struct gpu_checkpoints *checkpoints; /* of gpu_run() (run/checkpoint.h); NULL: none */
+	const struct gpu_pause_hook *pause_hook; /* NULL: none */
+	struct gpu_checkpoints *checkpoints;	 /* of gpu_run() (run/checkpoint.h); NULL: none */
 
 	/* By launch, of one that is passed over, too: enum gpu_skip of each window's CTAs. NULL: none has windows. */
 	const struct dispatch_windows *windows;

@@ -1,4 +1,4 @@
-/* A run whose machine changes while it runs: a meeting (run/gpu.h), and what becomes of each component there. */
+/* A run whose machine changes while it runs: the pause hook (run/gpu.h), and the change of each component. */
 #include "run/gpu_impl.h"
 #include "sm/inst/kernel.h"
 
@@ -93,28 +93,28 @@ void gpu_set_pause(struct gpu *g)
 {
 	const struct ticks *due = gpu_intervals_due(g);
 
-	g->pause = ticks_earlier(g->meets, g->save_at);
+	g->pause = ticks_earlier(g->pause_hook_at, g->save_at);
 	if (due)
 		g->pause = ticks_earlier(g->pause, *due);
 }
 
-void gpu_meet(struct gpu *g)
+void gpu_run_pause_hook(struct gpu *g)
 {
-	const struct gpu_meeting *m = g->config->meeting;
-	struct ticks now = g->meets;
+	const struct gpu_pause_hook *m = g->config->pause_hook;
+	struct ticks now = g->pause_hook_at;
 	struct gpu_turn turn = {0};
 
 	if (!m || ticks_is_never(now) || !ticks_equal(g->loop.until, now))
 		return;
-	g->meets = TIME_NEVER;
+	g->pause_hook_at = TIME_NEVER;
 	if (dispatch_finished(&g->dispatch)) /* the run is over, though some traffic is not */
 		return;
-	if (m->meet(m->ctx, g, &turn, &g->met) != 0)
+	if (m->pause(m->ctx, g, &turn, &g->pause_hook_error) != 0)
 		return;
 	if (turn.forked && g->loop.crew) {
 		crew_forget(g->loop.crew);
 		g->loop.crew = NULL;
 	}
 	if (turn.machine)
-		change(g, turn.machine, now, &g->met);
+		change(g, turn.machine, now, &g->pause_hook_error);
 }

@@ -76,9 +76,9 @@ struct gpu {
 	struct gpu_launches launches;
 	struct gpu_intervals *intervals; /* NULL: none are wanted */
 	struct ticks pause;		 /* the next tick at which the loop stops: of these two, or for intervals */
-	struct ticks meets;		 /* TIME_NEVER: no more */
+	struct ticks pause_hook_at;	 /* TIME_NEVER: no more */
 	struct ticks save_at;		 /* likewise: the next checkpoint */
-	struct err met;			 /* why the run could not go on */
+	struct err pause_hook_error;	 /* why the run could not go on */
 	struct ticks end;		 /* nothing is on its way any more, or the run was cut */
 	uint64_t cycles;		 /* core cycles of the run */
 	bool cut;
@@ -136,10 +136,10 @@ void gpu_profile_end(struct gpu *g);
 void gpu_audit_profile(const struct gpu *g, const struct gpu_counts *c, bool ended, struct audit *a);
 
 /* gpu_change.c: the run's machine, as a plan's policies have it; where the loop stops next; when it has stopped, the
- * meeting, if it is due. */
+ * pause hook, if it is due. */
 void gpu_own_machine(struct machine *m, const struct plan *p);
 void gpu_set_pause(struct gpu *g);
-void gpu_meet(struct gpu *g);
+void gpu_run_pause_hook(struct gpu *g);
 
 /* gpu_checkpoint.c: nothing unless checkpoints are wanted. Ahead of the first cycle, once all is built: goes on from
  * the one that is to be resumed. When the loop has stopped: writes the one that is due, if one is. */

@@ -42,10 +42,10 @@ static void build_queues(struct gpu *g)
 	struct ticks cycle = ticks_of(1, g->m->clock.period[CLOCK_CORE]);
 	uint32_t pending = g->m->vm.l1_pending;
 
-	v->ask = arena_array(&g->arena, g->m->sm.count, sizeof *v->ask);
+	v->request = arena_array(&g->arena, g->m->sm.count, sizeof *v->request);
 	v->answer = arena_array(&g->arena, g->m->sm.count, sizeof *v->answer);
 	for (uint32_t s = 0; s < g->m->sm.count; s++) {
-		queue_init(&v->ask[s], &g->arena, pending, cycle);
+		queue_init(&v->request[s], &g->arena, pending, cycle);
 		queue_init(&v->answer[s], &g->arena, pending, cycle);
 	}
 	v->fault = arena_array(&g->arena, v->modules, sizeof *v->fault);
@@ -155,7 +155,7 @@ static int build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_t
 	struct gpu_vm *v = &g->vm;
 	struct mmu_ports port = {.module = module,
 				 .sms = sms,
-				 .ask = &v->ask[first_sm],
+				 .request = &v->request[first_sm],
 				 .answer = &v->answer[first_sm],
 				 .fault = &v->fault[module],
 				 .resolved = &v->resolved[module],
@@ -169,7 +169,7 @@ static int build_mmu(struct gpu *g, uint32_t module, uint32_t first_sm, uint32_t
 		port.in = memsys_replies(g->memsys, port.requester, *own);
 	}
 	for (uint32_t s = 0; s < sms; s++) {
-		queue_ring_join(&port.ask[s].ring, sm[first_sm + s], *own);
+		queue_ring_join(&port.request[s].ring, sm[first_sm + s], *own);
 		queue_ring_join(&port.answer[s].ring, *own, sm[first_sm + s]);
 	}
 	mmu_init(&v->mmu[module], &g->arena, g->m, &v->pages, &port);
@@ -222,5 +222,5 @@ struct translate_ports gpu_vm_ports(const struct gpu_vm *v, uint32_t sm)
 {
 	if (!v->on)
 		return (struct translate_ports){0};
-	return (struct translate_ports){.pages = &v->pages, .ask = &v->ask[sm], .answer = &v->answer[sm]};
+	return (struct translate_ports){.pages = &v->pages, .request = &v->request[sm], .answer = &v->answer[sm]};
 }

@@ -19,7 +19,7 @@ struct gpu_vm {
 	struct pages pages;
 	uint32_t modules;
 	struct mmu *mmu;			  /* by module */
-	struct mmu_ask_queue *ask;		  /* by SM */
+	struct mmu_request_queue *request;	  /* by SM */
 	struct mmu_answer_queue *answer;	  /* likewise */
 	struct mmu_fault_queue *fault, *resolved; /* by module */
 	struct pager pager;

@@ -125,7 +125,7 @@ void fetch_take_lines(struct fetch *f, uint64_t now, const uint64_t *own);
  * its buffer now. */
 bool fetch_for(struct fetch *f, unsigned scheduler, unsigned slot, uint64_t now);
 /* The instruction cache's lookup for the L0s, behind their fetches. */
-void fetch_ask(struct fetch *f, uint64_t now);
+void fetch_request(struct fetch *f, uint64_t now);
 void fetch_answer(struct fetch *f, uint64_t now, uint64_t line, uint32_t to);
 /* Sum over the L0s. */
 struct l0_stats fetch_l0_stats(const struct fetch *f);

@@ -170,11 +170,11 @@ static void choose(struct fetch_l0s *l)
 	uint32_t behind = l->asks & ~((2u << l->turn) - 1);
 
 	l->turn = (uint32_t)__builtin_ctz(behind ? behind : l->asks);
-	l->line = l0_ask(&l->l0[l->turn]);
+	l->line = l0_request(&l->l0[l->turn]);
 	note_asks(l, l->turn);
 }
 
-void fetch_ask(struct fetch *f, uint64_t now)
+void fetch_request(struct fetch *f, uint64_t now)
 {
 	struct fetch_l0s *l = &f->l0s;
 	struct l1_access a = {

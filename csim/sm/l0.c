@@ -93,7 +93,7 @@ enum l0_result l0_search(struct l0 *l, uint64_t line, uint64_t end)
 	return L0_HIT;
 }
 
-uint64_t l0_ask(struct l0 *l)
+uint64_t l0_request(struct l0 *l)
 {
 	PANIC_UNLESS(l0_has_request(l), "l0", l->first);
 	l->out++;

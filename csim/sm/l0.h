@@ -81,7 +81,7 @@ static inline bool l0_has_request(const struct l0 *l)
 }
 
 /* The next request, of which there is one, leaves: the number of its line. */
-uint64_t l0_ask(struct l0 *l);
+uint64_t l0_request(struct l0 *l);
 
 /* A line comes. */
 void l0_take(struct l0 *l, uint64_t line);

@@ -142,7 +142,7 @@ static inline unsigned bank_of(const struct operands *o, unsigned slot, uint16_t
 	return (reg + slot) % o->banks;
 }
 
-static void ask(struct operands *o, unsigned c, const struct core_inst *in)
+static void request_banks(struct operands *o, unsigned c, const struct core_inst *in)
 {
 	unsigned n = in->n_regs - (in->flags & TRACE_PREDICATED ? 1u : 0); /* the guard is the last one */
 
@@ -168,7 +168,7 @@ static void collect(struct operands *o, struct operands_unit *u)
 		o->idle &= ~bit_of(c);
 		o->collector[c] = u->in.inst[0];
 		drop_first(&u->in);
-		ask(o, c, o->collector[c].in);
+		request_banks(o, c, o->collector[c].in);
 	}
 }
 

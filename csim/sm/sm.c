@@ -276,7 +276,7 @@ static void fetch_ahead(struct sm *sm)
 			warp_fetched(sm, slot);
 	}
 	if (f->l0s.asks || f->stuck)
-		fetch_ask(f, sm->now);
+		fetch_request(f, sm->now);
 }
 
 /* Apart, so that an SM without any of it needs no registers for calls. */
@@ -321,7 +321,7 @@ struct ticks sm_step(struct sm *sm, struct ticks now)
 	sm->stats.warp_cycles += (unsigned)__builtin_popcountll(sm->running);
 	sm->stats.busy_cycles += sm->running != 0;
 	if (cycle >= sm->throttle.due)
-		sm_throttle_ask(sm);
+		sm_throttle_update(sm);
 	sm->issue(sm);
 	if (__builtin_expect(sm->ahead, 0))
 		behind_issue(sm);

@@ -89,13 +89,13 @@ bool warp_skip_folded(struct sm *sm, unsigned slot);
 void warp_exit(struct sm *sm, unsigned slot);
 void warp_arrive_at_barrier(struct sm *sm, unsigned slot);
 
-/* throttle.c: asks which warps may issue, ahead of the schedulers, in a cycle in which that may have changed. Fails if
+/* throttle.c: updates which warps may issue, ahead of the schedulers, in a cycle in which that may have changed. Fails if
  * throttle.kernels names a kernel that the trace has not. */
 int sm_throttle_init(struct sm *sm, struct arena *a, struct err *e);
 int sm_throttle_find_limits(struct sm *sm, struct arena *a, struct err *e);	     /* of throttle.kernels; likewise */
 void sm_throttle_use(struct sm *sm, struct arena *a, const struct warp_throttle *p); /* in place of the machine's */
 void sm_throttle_begin_launch(struct sm *sm);
-void sm_throttle_ask(struct sm *sm);
+void sm_throttle_update(struct sm *sm);
 static inline void sm_throttle_stale(struct sm *sm)
 {
 	if (sm->throttle.policy->active || sm->throttle.policy->may_load)

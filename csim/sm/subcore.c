@@ -33,7 +33,7 @@ static inline void look_at_oldest(struct subcores *c, unsigned k)
 }
 
 /* The queues whose oldest may find its unit free. */
-static inline uint32_t queues_to_ask(const struct sm *sm)
+static inline uint32_t queues_ready(const struct sm *sm)
 {
 	return sm->subcores.filled & ~(lsu_is_free(&sm->lsu) ? 0u : sm->subcores.at_ldst);
 }
@@ -54,7 +54,7 @@ void subcore_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uin
 		c->full |= (uint8_t)(1u << k);
 }
 
-/* The first cycle in which the oldest instruction of queue k, one of queues_to_ask(), can go. */
+/* The first cycle in which the oldest instruction of queue k, one of queues_ready(), can go. */
 static inline uint64_t can_go(const struct sm *sm, unsigned k)
 {
 	const struct subcores *c = &sm->subcores;
@@ -104,13 +104,13 @@ static void go(struct sm *sm, unsigned k)
 
 void subcore_step(struct sm *sm)
 {
-	uint32_t all = queues_to_ask(sm), first = (sm->subcores.last + 1) % SUBCORE_MAX;
+	uint32_t all = queues_ready(sm), first = (sm->subcores.last + 1) % SUBCORE_MAX;
 
 	/* behind the last one, then from the first on */
 	for (all = (all | all << SUBCORE_MAX) >> first & ((1u << SUBCORE_MAX) - 1); all; all &= all - 1) {
 		unsigned k = ((unsigned)__builtin_ctz(all) + first) % SUBCORE_MAX;
 
-		if (queues_to_ask(sm) >> k & 1 && can_go(sm, k) <= sm->now)
+		if (queues_ready(sm) >> k & 1 && can_go(sm, k) <= sm->now)
 			go(sm, k);
 	}
 }
@@ -119,7 +119,7 @@ uint64_t subcore_next(const struct sm *sm)
 {
 	uint64_t next = CYCLE_NEVER, t;
 
-	for (uint32_t queues = queues_to_ask(sm); queues; queues &= queues - 1)
+	for (uint32_t queues = queues_ready(sm); queues; queues &= queues - 1)
 		if ((t = can_go(sm, (unsigned)__builtin_ctz(queues))) < next)
 			next = t;
 	return next > sm->now ? next : sm->now + 1;

@@ -145,7 +145,7 @@ void sm_throttle_begin_launch(struct sm *sm)
 		p->launch(sm->throttle.state, sm->now, trace_launch(sm->trace, sm->launch)->kernel);
 }
 
-void sm_throttle_ask(struct sm *sm)
+void sm_throttle_update(struct sm *sm)
 {
 	const struct warp_throttle *p = sm->throttle.policy;
 	struct warp_view v = {.cycle = sm->now,

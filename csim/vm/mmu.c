@@ -103,14 +103,14 @@ static void take_one(struct mmu *u, struct ticks now)
 {
 	for (uint32_t i = 0; !pipe_full(u) && i < u->port.sms; i++) {
 		uint32_t s = u->turn + i < u->port.sms ? u->turn + i : u->turn + i - u->port.sms;
-		const struct mmu_ask *ask = queue_front(&u->port.ask[s], now);
+		const struct mmu_request *request = queue_front(&u->port.request[s], now);
 
-		if (!ask)
+		if (!request)
 			continue;
 		u->pipe[u->pipe_tail++ % u->pipe_cap] =
-			(struct mmu_pipe){.page = ask->page, .ready = ticks_add(now, u->pipe_delay), .sm = s};
+			(struct mmu_pipe){.page = request->page, .ready = ticks_add(now, u->pipe_delay), .sm = s};
 		u->stats.asked++;
-		queue_pop(&u->port.ask[s], now);
+		queue_pop(&u->port.request[s], now);
 		u->turn = s + 1 < u->port.sms ? s + 1 : 0;
 		return;
 	}
@@ -182,7 +182,7 @@ static struct ticks next_event(const struct mmu *u, struct ticks now)
 	if (u->pipe_head != u->pipe_tail)
 		next = ticks_earlier(next, u->pipe[u->pipe_head % u->pipe_cap].ready);
 	for (uint32_t s = 0; s < u->port.sms; s++)
-		next = ticks_earlier(next, queue_next_arrival(&u->port.ask[s]));
+		next = ticks_earlier(next, queue_next_arrival(&u->port.request[s]));
 	if (u->send.first != MMU_NOBODY)
 		next = ticks_earlier(next, u->send_at);
 	return ticks_later(next, soon);

@@ -1,6 +1,6 @@
 /* Translation in a module: its L2 TLB, and the walkers of the page table.
  *
- *   SM's L1 TLB --ask--> one a cycle -> pipe -> L2 TLB --hit--> answer
+ *   SM's L1 TLB --request--> one a cycle -> pipe -> L2 TLB --hit--> answer
  *                                               |  ^
  *                                         miss  v  | fills
  *                                         walkers <-> memory system (reads of 8 bytes)
@@ -34,10 +34,10 @@
 #include "vm/pages.h"
 #include "vm/tlb.h"
 
-struct mmu_ask { /* SM to MMU */
+struct mmu_request { /* SM to MMU */
 	uint64_t page;
 };
-QUEUE_OF(mmu_ask);
+QUEUE_OF(mmu_request);
 
 struct mmu_answer { /* MMU to SM */
 	uint64_t page, entry;
@@ -51,9 +51,9 @@ struct mmu_fault { /* MMU to pager, and back with the entry */
 QUEUE_OF(mmu_fault);
 
 struct mmu_ports {
-	uint32_t module, sms;		 /* its number; its SMs */
-	struct mmu_ask_queue *ask;	 /* by SM */
-	struct mmu_answer_queue *answer; /* likewise */
+	uint32_t module, sms;		   /* its number; its SMs */
+	struct mmu_request_queue *request; /* by SM */
+	struct mmu_answer_queue *answer;   /* likewise */
 	struct mmu_fault_queue *fault, *resolved;
 	struct net_link out;	  /* to the memory system; unused with vm.tlb=false */
 	struct mem_req_queue *in; /* its replies */

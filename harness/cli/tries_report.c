@@ -71,7 +71,7 @@ int tries_report(struct session *s, const char *json, struct err *e)
 	struct diff_run *run = arena_array(&s->arena, n + 1, sizeof *run);
 	int status = CLI_OK;
 
-	if (!s->tries.met) {
+	if (!s->tries.paused) {
 		err_set(e, "--at %" PRIu64 ": the run ended before, after %" PRIu64 " cycles", s->tries.options->at,
 			s->result.cycles);
 		return CLI_USAGE;

@@ -330,7 +330,7 @@ int session_run(struct session *s, struct err *e)
 	const struct session_options *o = s->options;
 	double start = cpu_seconds();
 	struct hw_binder binder;
-	struct gpu_meeting meeting;
+	struct gpu_pause_hook pause_hook;
 	struct gpu_config c = {.machine = &s->machine,
 			       .trace = s->source.trace,
 			       .plan = s->plan,
@@ -351,8 +351,8 @@ int session_run(struct session *s, struct err *e)
 	if (open_checkpoints(s, &c, e) != 0 || open_records(s, &c, e) != 0)
 		return -1;
 	if (o->tries) {
-		meeting = tries_meeting(&s->tries);
-		c.meeting = &meeting;
+		pause_hook = tries_pause_hook(&s->tries);
+		c.pause_hook = &pause_hook;
 	}
 	if (o->sample) {
 		s->sampled = (struct gpu_sampled){.options = *o->sample, .arena = &s->arena};

@@ -50,11 +50,11 @@ static void count(void *watcher, uint64_t cycles, uint64_t warp_insts, uint64_t 
 	progress_count(&w->progress, warp_insts, total);
 }
 
-static int meet(void *watcher, const struct gpu *g, struct gpu_turn *turn, struct err *e)
+static int pause_run(void *watcher, const struct gpu *g, struct gpu_turn *turn, struct err *e)
 {
 	struct watcher *w = watcher;
-	const struct gpu_meeting *m = w->run->meeting;
-	int rc = m->meet(m->ctx, g, turn, e);
+	const struct gpu_pause_hook *m = w->run->pause_hook;
+	int rc = m->pause(m->ctx, g, turn, e);
 
 	if (turn->forked)
 		progress_forget(&w->progress);
@@ -65,16 +65,16 @@ int step_run(const struct gpu_config *c, step_run_fn *run, struct gpu_result *r,
 {
 	struct gpu_config with = *c;
 	struct watcher w = {.run = c};
-	struct gpu_meeting meeting = {.meet = meet, .ctx = &w};
+	struct gpu_pause_hook pause_hook = {.pause = pause_run, .ctx = &w};
 	int rc;
 
 	progress_begin(&w.progress, "running %s", trace_name(c->trace));
 	with.begins = begins;
 	with.progress = count;
 	with.watcher_ctx = &w;
-	if (c->meeting) {
-		meeting.cycle = c->meeting->cycle;
-		with.meeting = &meeting;
+	if (c->pause_hook) {
+		pause_hook.cycle = c->pause_hook->cycle;
+		with.pause_hook = &pause_hook;
 	}
 	with.stop = interrupt_hold();
 	rc = run(&with, r, e);

@@ -50,7 +50,7 @@ const char *tries_path(struct arena *a, const char *path, unsigned i)
 	return arena_printf(a, "%.*s.try%u%s", (int)(dot - path), path, i + 1, dot);
 }
 
-/* ---- at the meeting ---- */
+/* ---- at the pause ---- */
 
 static int in_try(struct tries *t, unsigned i, struct gpu_turn *turn, struct err *e)
 {
@@ -92,13 +92,13 @@ static void wait_for_one(struct tries *t, struct running *r)
 	}
 }
 
-static int meet(void *tries, const struct gpu *g, struct gpu_turn *turn, struct err *e)
+static int pause_run(void *tries, const struct gpu *g, struct gpu_turn *turn, struct err *e)
 {
 	struct tries *t = tries;
 	unsigned most = t->options->side_by_side ? t->options->side_by_side : 1;
 	struct running r = {0};
 
-	t->met = true;
+	t->paused = true;
 	for (unsigned i = 0; i < t->options->n; i++)
 		if (gpu_may_change(g, &t->of[i], e) != 0)
 			return err_prefix(e, "--try %s", t->options->text[i]);
@@ -123,7 +123,7 @@ static int meet(void *tries, const struct gpu *g, struct gpu_turn *turn, struct 
 	return e->text[0] ? -1 : 0;
 }
 
-struct gpu_meeting tries_meeting(struct tries *t)
+struct gpu_pause_hook tries_pause_hook(struct tries *t)
 {
-	return (struct gpu_meeting){.cycle = t->options->at, .meet = meet, .ctx = t};
+	return (struct gpu_pause_hook){.cycle = t->options->at, .pause = pause_run, .ctx = t};
 }

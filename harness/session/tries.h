@@ -38,12 +38,12 @@ struct tries {
 	int *status;			     /* likewise: of the process that has ended */
 	FILE **result;			     /* likewise: nameless; a try writes its result there, the run reads it */
 	unsigned mine;			     /* number + 1 of the try that this process is; 0: it is the run */
-	bool met;			     /* the run has come to the cycle */
+	bool paused;			     /* the run has come to the cycle */
 };
 
 /* Fails, with a line that names the try, if one is of no machine that could run, or of keys that cannot change. */
 int tries_init(struct tries *t, const struct tries_options *o, struct machine *m, struct arena *a, struct err *e);
-struct gpu_meeting tries_meeting(struct tries *t);
+struct gpu_pause_hook tries_pause_hook(struct tries *t);
 void tries_free(struct tries *t);
 
 /* The name of try i's file where the run's is `path`: "a.json" is "a.try1.json" for try 0. NULL for NULL and "-". */

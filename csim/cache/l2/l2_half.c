@@ -68,13 +68,13 @@ enum l2_stall l2_pass_on(struct l2 *l, const struct mem_req *r, uint64_t line, s
 	return L2_STALL_NONE;
 }
 
-bool l2_can_tell(struct l2 *l, struct ticks now)
+bool l2_can_notify(struct l2 *l, struct ticks now)
 {
 	return l->half->serving || l2_pipe_room_below(l2_asking(l), &l->half->tell->ring, 1, now);
 }
 
 /* What came from the pair has no copy there any more. */
-void l2_tell(struct l2 *l, const struct mem_req *r, uint64_t line, struct ticks now)
+void l2_notify(struct l2 *l, const struct mem_req *r, uint64_t line, struct ticks now)
 {
 	struct l2_half *h = l->half;
 

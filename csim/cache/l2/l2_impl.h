@@ -30,8 +30,8 @@ void l2_take_fill(struct l2 *l, struct ticks now);
 enum l2_stall l2_pass_on(struct l2 *l, const struct mem_req *r, uint64_t line, struct ticks now);
 
 /* Whether the other half can be told that a line of the slice's own is written; tells it that the request does so. */
-bool l2_can_tell(struct l2 *l, struct ticks now);
-void l2_tell(struct l2 *l, const struct mem_req *r, uint64_t line, struct ticks now);
+bool l2_can_notify(struct l2 *l, struct ticks now);
+void l2_notify(struct l2 *l, const struct mem_req *r, uint64_t line, struct ticks now);
 
 /* Whether one more copy may be on its way to that slot's set: another way is left. */
 bool l2_copy_has_a_way(const struct l2 *l, uint32_t slot);

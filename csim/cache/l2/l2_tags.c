@@ -131,7 +131,7 @@ static void send_read(struct l2 *l, const struct mem_req *r, uint32_t entry, uin
 	struct l2_part p = {.line = l->mshr.line[entry], .mode = r->mode, .addr = r->addr, .buffer = r->buffer};
 
 	sectors_bytes(&l->sectors, sectors, p.mask);
-	mshr_ask(&l->mshr, entry, sectors);
+	mshr_request(&l->mshr, entry, sectors);
 	l->fetched[token] = (uint8_t)sectors;
 	count_fetch(l, r, p.line, sectors);
 	l->lower->ops->fetch(l->lower, &p, token, now);
@@ -317,8 +317,8 @@ static enum l2_stall policy_bypass(struct l2 *l, const struct mem_req *r, const 
 }
 
 /* What the policy says of a read. */
-static struct cache_verdict ask(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, uint64_t cycle,
-				struct cache_load *q)
+static struct cache_verdict consult(struct l2 *l, const struct mem_req *r, const struct tags_lookup *at, uint64_t cycle,
+				    struct cache_load *q)
 {
 	*q = (struct cache_load){.cycle = cycle,
 				 .line = at->line,
@@ -391,7 +391,7 @@ static enum l2_stall __attribute__((noinline)) lookup_with_policy(struct l2 *l, 
 	at = probe(l, r, now);
 	found = load_policy_found(&l->policy, at.result, at.slot);
 	if (asked)
-		v = ask(l, r, &at, cycles_in(now, l->pipe.period), &q);
+		v = consult(l, r, &at, cycles_in(now, l->pipe.period), &q);
 	if (v.use == CACHE_ALLOCATE)
 		why = looked_up(l, r, look_up(l, r, &at, now), r->bytes);
 	else
@@ -414,11 +414,11 @@ static enum l2_stall __attribute__((noinline)) write_of_halves(struct l2 *l, con
 
 	if (l2_is_far(at.line))
 		return l2_pass_on(l, r, at.line, now);
-	if (!l2_can_tell(l, now))
+	if (!l2_can_notify(l, now))
 		return L2_STALL_DOWN;
 	why = l->plain ? looked_up(l, r, look_up(l, r, &at, now), r->bytes) : lookup_with_policy(l, r, now);
 	if (why == L2_STALL_NONE)
-		l2_tell(l, r, at.line, now);
+		l2_notify(l, r, at.line, now);
 	return why;
 }
 

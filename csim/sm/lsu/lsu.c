@@ -80,13 +80,13 @@ int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct 
 	translate_init(&l->translate, a, m, &c->translate);
 	if (m->sm.lsu_queue) {
 		l->queue = lsu_queue_new(a, m);
-		l->l1.on_its_own = true;
+		l->l1.needs_step = true;
 	}
 	l->operators = m->caches.operators ? TRACE_OPERATORS : 0;
 	loads_init(&l->loads, a, buffers, l->period);
 	mrpb_init(&l->mrpb, a, m);
 	lsu_ports_init(&l->ports, m);
-	l->l1.on_its_own |= l->ports.on;
+	l->l1.needs_step |= l->ports.on;
 	return 0;
 }
 
@@ -204,7 +204,7 @@ static void issued_with_policies(struct lsu *l, uint64_t now)
 	else
 		l->stuck = L1_HIT; /* the MRPB's is tried again, behind this one if that is for the constant cache */
 	if (l->locality.on && !waits)
-		lsu_ask_locality(l, now, &l->head);
+		lsu_request_locality(l, now, &l->head);
 }
 
 uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsigned slot)
@@ -231,7 +231,7 @@ uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsign
 	l->in_flight += counted ? l->head.n : 1;
 	l->stats.instructions++;
 	l->stats.transactions += l->head.n;
-	if (__builtin_expect(l->l1.on_its_own, 0))
+	if (__builtin_expect(l->l1.needs_step, 0))
 		issued_with_policies(l, now);
 	return counted ? LSU_WRITES_NONE : CYCLE_NEVER;
 }
@@ -312,7 +312,7 @@ uint64_t lsu_next(const struct lsu *l, uint64_t now)
 			send = now + 1;
 		next = next < send ? next : send;
 	}
-	return __builtin_expect(l->l1.on_its_own, 0) ? sooner_by_policies(l, now, next) : next;
+	return __builtin_expect(l->l1.needs_step, 0) ? sooner_by_policies(l, now, next) : next;
 }
 
 enum stalls lsu_cause(const struct lsu *l)

@@ -202,7 +202,7 @@ static inline bool lsu_goes_by_locality(const struct lsu_entry *i)
 {
 	return i->server == LSU_L1 && i->access.kind == REQ_READ && !i->access.local && !i->access.bypass;
 }
-void lsu_ask_locality(struct lsu *l, uint64_t now, const struct lsu_entry *i);
+void lsu_request_locality(struct lsu *l, uint64_t now, const struct lsu_entry *i);
 
 /* For a cache: the head's next transaction, or one that is due; there is one. */
 struct lsu_done lsu_serve_next(struct lsu *l, uint64_t now);
@@ -226,7 +226,7 @@ static inline struct lsu_done lsu_step_head(struct lsu *l, uint64_t now)
 struct lsu_done lsu_step_with_policies(struct lsu *l, uint64_t now);
 static inline struct lsu_done lsu_step(struct lsu *l, uint64_t now)
 {
-	if (__builtin_expect(l->l1.on_its_own, 0))
+	if (__builtin_expect(l->l1.needs_step, 0))
 		return lsu_step_with_policies(l, now);
 	return lsu_step_head(l, now);
 }

@@ -73,7 +73,7 @@ static void ask_ahead(struct lsu *l, uint64_t now)
 	const struct waiting *w = oldest(l->queue);
 
 	if (w && goes_by_locality(l, w) && !l->locality.waiting)
-		lsu_ask_locality(l, now, &w->inst);
+		lsu_request_locality(l, now, &w->inst);
 }
 
 /* ---- from the entrance ---- */

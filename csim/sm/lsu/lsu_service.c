@@ -86,10 +86,10 @@ static struct lsu_done step_port(struct lsu *l, uint64_t now)
 	return lsu_step_head(l, now);
 }
 
-void lsu_ask_locality(struct lsu *l, uint64_t now, const struct lsu_entry *i)
+void lsu_request_locality(struct lsu *l, uint64_t now, const struct lsu_entry *i)
 {
 	if (i->pos < i->n && lsu_goes_by_locality(i))
-		locality_ask(&l->locality, now, lsu_first_byte(&i->tx[i->pos]));
+		locality_request(&l->locality, now, lsu_first_byte(&i->tx[i->pos]));
 }
 
 /* A step in which the head's transaction has its answer, which goes when the transaction does. An L1 that goes by
@@ -105,7 +105,7 @@ static struct lsu_done step_by_locality(struct lsu *l, uint64_t now)
 	done = step_port(l, now);
 	if (l->head.pos != pos) {
 		locality_take(&l->locality, now);
-		lsu_ask_locality(l, now, &l->head);
+		lsu_request_locality(l, now, &l->head);
 	}
 	return done;
 }

@@ -85,7 +85,7 @@ enum translate_result translate_look_up(struct translate *t, uint64_t now, struc
 		t->stats.merged++;
 	} else {
 		t->stats.misses++;
-		*queue_push(t->port.ask, ticks_of(now + 1, t->period)) = (struct mmu_ask){page};
+		*queue_push(t->port.request, ticks_of(now + 1, t->period)) = (struct mmu_request){page};
 	}
 	t->wait[t->n_wait++] = (struct translate_item){.access = *a, .constant = constant};
 	return TRANSLATE_WAITS;

@@ -28,9 +28,9 @@
 #include "vm/tlb.h"
 
 struct translate_ports {
-	const struct pages *pages;	 /* NULL: virtual addresses are physical ones, nothing of this file is used */
-	struct mmu_ask_queue *ask;	 /* to the MMU */
-	struct mmu_answer_queue *answer; /* from it */
+	const struct pages *pages;	   /* NULL: virtual addresses are physical ones, nothing of this file is used */
+	struct mmu_request_queue *request; /* to the MMU */
+	struct mmu_answer_queue *answer;   /* from it */
 };
 
 struct translate_item {		 /* a transaction on its way to the L1 */
