@@ -1,12 +1,15 @@
-/* 101: the base library: errors keep their first cause, arenas hand out zeroed aligned memory, queues keep time. */
+/* 101: the base library: errors keep their first cause, arenas hand out zeroed aligned memory, queues keep time,
+ * hash maps hold what a list holds. */
 #include <criterion/criterion.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/hash_map.h"
 #include "base/queue.h"
 #include "support/at_tick.h"
+#include "support/random.h"
 
 Test(base, an_error_keeps_its_first_cause_and_takes_a_prefix)
 {
@@ -58,4 +61,45 @@ Test(base, a_queue_shows_an_element_from_its_arrival_on_and_gives_its_credit_bac
 	cr_assert(queue_has_space(&q, at_tick(25), &when));
 	cr_assert_eq(queue_front(&q, at_tick(20))->n, 2);
 	arena_free(&a);
+}
+
+/* Against an array by key: keys that are a power of two apart, as lines of a slice are, inserted and removed in any
+ * order, with the map never empty and often full. */
+Test(base, a_hash_map_holds_what_was_inserted_and_not_removed)
+{
+	enum { KEYS = 64, MOST = 24, STEPS = 20000 };
+
+	for (unsigned shift = 0; shift < 58; shift += 19) {
+		struct arena a = {0};
+		struct hash_map map, copy;
+		bool in[KEYS] = {false};
+		uint32_t value[KEYS] = {0}, n = 0, got;
+		uint64_t seed = shift + 1;
+
+		hash_map_init(&map, &a, MOST);
+		for (unsigned step = 0; step < STEPS; step++) {
+			uint32_t k = (uint32_t)random_below(&seed, KEYS);
+			uint64_t key = (uint64_t)k << shift;
+
+			if (in[k]) {
+				hash_map_remove(&map, key);
+				n--;
+			} else if (n < MOST) {
+				hash_map_insert(&map, key, value[k] = step);
+				n++;
+			} else {
+				continue;
+			}
+			in[k] = !in[k];
+			for (uint32_t i = 0; i < KEYS; i++) {
+				cr_assert_eq(hash_map_find(&map, (uint64_t)i << shift, &got), in[i], "step %u, key %u", step, i);
+				cr_assert(!in[i] || got == value[i], "step %u, key %u: %u", step, i, got);
+			}
+		}
+		hash_map_init(&copy, &a, 2 * MOST);
+		hash_map_insert_all(&copy, &map);
+		for (uint32_t i = 0; i < KEYS; i++)
+			cr_assert(hash_map_find(&copy, (uint64_t)i << shift, &got) == in[i] && (!in[i] || got == value[i]));
+		arena_free(&a);
+	}
 }

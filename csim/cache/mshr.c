@@ -1,10 +1,9 @@
 #include "cache/mshr.h"
 
-/* Entries in use by a hash of their line: lists through `next`, as many of them as there are entries, or more. */
+#include "base/hash_map.h"
+
 struct mshr_index {
-	uint32_t bits;	 /* log2 of the number of lists */
-	uint32_t *first; /* entry + 1; 0: an empty list */
-	uint32_t *next;	 /* by entry, likewise */
+	struct hash_map entries; /* in use, by line */
 };
 
 void mshr_init(struct mshr *m, struct arena *a, uint32_t entries, uint32_t merges)
@@ -23,49 +22,11 @@ void mshr_init(struct mshr *m, struct arena *a, uint32_t entries, uint32_t merge
 	}
 }
 
-static uint32_t *list_of(const struct mshr_index *x, uint64_t line)
-{
-	return &x->first[line * UINT64_C(0x9e3779b97f4a7c15) >> (64 - x->bits)];
-}
-
 void mshr_index(struct mshr *m, struct arena *a)
 {
-	struct mshr_index *x = arena_alloc(a, sizeof *x);
-
 	PANIC_UNLESS(m->n_free == m->entries, "mshr", m->n_free);
-	x->bits = 1;
-	while (UINT32_C(1) << x->bits < m->entries)
-		x->bits++;
-	x->first = arena_array(a, (size_t)1 << x->bits, sizeof *x->first);
-	x->next = arena_array(a, m->entries, sizeof *x->next);
-	m->index = x;
-}
-
-static void index_insert(struct mshr_index *x, uint64_t line, uint32_t entry)
-{
-	uint32_t *list = list_of(x, line);
-
-	x->next[entry] = *list;
-	*list = entry + 1;
-}
-
-static void index_remove(struct mshr_index *x, uint64_t line, uint32_t entry)
-{
-	uint32_t *at = list_of(x, line);
-
-	while (*at != entry + 1)
-		at = &x->next[*at - 1];
-	*at = x->next[entry];
-}
-
-static bool index_find(const struct mshr *m, uint64_t line, uint32_t *entry)
-{
-	for (uint32_t e = *list_of(m->index, line); e; e = m->index->next[e - 1])
-		if (m->line[e - 1] == line) {
-			*entry = e - 1;
-			return true;
-		}
-	return false;
+	m->index = arena_alloc(a, sizeof *m->index);
+	hash_map_init(&m->index->entries, a, m->entries);
 }
 
 enum mshr_result mshr_alloc_any(struct mshr *m, uint64_t line, struct mshr_waiter who, uint32_t *entry)
@@ -81,7 +42,7 @@ enum mshr_result mshr_alloc_any(struct mshr *m, uint64_t line, struct mshr_waite
 	m->pending[e] = 0;
 	m->needs[(uint64_t)e * m->merges] = 0;
 	if (m->index)
-		index_insert(m->index, line, e);
+		hash_map_insert(&m->index->entries, line, e);
 	m->waiter[(uint64_t)e * m->merges] = who;
 	*entry = e;
 	return MSHR_NEW;
@@ -100,7 +61,7 @@ enum mshr_result mshr_merge(struct mshr *m, uint32_t entry, struct mshr_waiter w
 bool mshr_find(const struct mshr *m, uint64_t line, uint32_t *entry)
 {
 	if (m->index)
-		return index_find(m, line, entry);
+		return hash_map_find(&m->index->entries, line, entry);
 	for (uint32_t e = 0; e < m->entries; e++) {
 		if (m->line[e] == line) {
 			*entry = e;
@@ -114,7 +75,7 @@ void mshr_free(struct mshr *m, uint32_t entry)
 {
 	PANIC_UNLESS(entry < m->entries && m->line[entry] != MSHR_NO_LINE, "mshr", entry);
 	if (m->index)
-		index_remove(m->index, m->line[entry], entry);
+		hash_map_remove(&m->index->entries, m->line[entry]);
 	m->line[entry] = MSHR_NO_LINE;
 	m->n[entry] = 0;
 	m->free[m->n_free++] = entry;

@@ -1,32 +1,23 @@
-/* Lookup and replacement of sets that have too many ways to compare each: one open-addressing hash table over all
- * lines of the cache (linear probing, at most half full, deletion by shifting back), and per set a doubly linked
- * list of its ways, most recently used first. Invalid ways are at the end of the list, so that they are the next
- * victims. */
+/* Lookup and replacement of sets that have too many ways to compare each: one hash map over all lines of the cache, and
+ * per set a doubly linked list of its ways, most recently used first. Invalid ways are at the end of the list, so that
+ * they are the next victims. */
+#include "base/hash_map.h"
 #include "cache/tags.h"
 
 struct tags_many_ways {
-	uint32_t *bucket;	/* slot + 1; 0: empty */
-	uint32_t bits;		/* log2 of the number of buckets */
+	struct hash_map slots;	/* by line */
 	uint32_t *prev, *next;	/* by slot: towards more recent, towards less recent */
 	uint32_t *first, *last; /* by set */
 };
 
 #define NONE UINT32_MAX
 
-static inline uint32_t home(const struct tags_many_ways *w, uint64_t line)
-{
-	return (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> (64 - w->bits));
-}
-
 struct tags_many_ways *tags_many_ways_new(const struct tags *t, struct arena *a)
 {
 	struct tags_many_ways *w = arena_alloc(a, sizeof *w);
 	uint32_t n = tags_slots(t);
 
-	w->bits = 4;
-	while (UINT64_C(1) << w->bits < 2 * (uint64_t)n)
-		w->bits++;
-	w->bucket = arena_array(a, (size_t)1 << w->bits, sizeof *w->bucket);
+	hash_map_init(&w->slots, a, n);
 	w->prev = arena_array(a, n, sizeof *w->prev);
 	w->next = arena_array(a, n, sizeof *w->next);
 	w->first = arena_array(a, t->sets, sizeof *w->first);
@@ -52,16 +43,7 @@ void tags_many_ways_begin(struct tags *t)
 
 bool tags_many_ways_find(const struct tags *t, uint64_t line, uint32_t *slot)
 {
-	const struct tags_many_ways *w = t->many_ways;
-	uint32_t mask = (UINT32_C(1) << w->bits) - 1;
-
-	for (uint32_t i = home(w, line); w->bucket[i]; i = (i + 1) & mask) {
-		if (t->way[w->bucket[i] - 1].line == line) {
-			*slot = w->bucket[i] - 1;
-			return true;
-		}
-	}
-	return false;
+	return hash_map_find(&t->many_ways->slots, line, slot);
 }
 
 bool tags_many_ways_victim(const struct tags *t, uint32_t set, enum cache_pin pin, uint32_t *slot)
@@ -132,29 +114,10 @@ void tags_many_ways_least(struct tags *t, uint32_t s)
 
 void tags_many_ways_insert(struct tags *t, uint32_t slot)
 {
-	struct tags_many_ways *w = t->many_ways;
-	uint32_t mask = (UINT32_C(1) << w->bits) - 1, i = home(w, t->way[slot].line);
-
-	while (w->bucket[i])
-		i = (i + 1) & mask;
-	w->bucket[i] = slot + 1;
+	hash_map_insert(&t->many_ways->slots, t->way[slot].line, slot);
 }
 
 void tags_many_ways_remove(struct tags *t, uint32_t slot)
 {
-	struct tags_many_ways *w = t->many_ways;
-	uint32_t mask = (UINT32_C(1) << w->bits) - 1, hole = home(w, t->way[slot].line);
-
-	while (w->bucket[hole] != slot + 1)
-		hole = (hole + 1) & mask;
-	/* A later element of the run may move into the hole unless its home is behind the hole. */
-	for (uint32_t i = (hole + 1) & mask; w->bucket[i]; i = (i + 1) & mask) {
-		uint32_t from = home(w, t->way[w->bucket[i] - 1].line);
-
-		if (((i - from) & mask) >= ((i - hole) & mask)) {
-			w->bucket[hole] = w->bucket[i];
-			hole = i;
-		}
-	}
-	w->bucket[hole] = 0;
+	hash_map_remove(&t->many_ways->slots, t->way[slot].line);
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "workload/random.h"
+
 struct print { /* of a set of CTAs: the sums, bit by bit, of two random words for each. Two different sets have the same
 	        * one with
 		  a chance of 2^-128. */
@@ -22,13 +24,11 @@ struct sweep {
 	uint32_t cap_sets;
 };
 
-/* Steele, Lea, Flood: Fast splittable pseudorandom number generators (2014), the finaliser. */
 static uint64_t mix(uint64_t z)
 {
-	z += 0x9e3779b97f4a7c15ull;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-	return z ^ z >> 31;
+	struct host_random r = {z};
+
+	return host_random_u64(&r);
 }
 
 /* Least significant digit first, by position. */

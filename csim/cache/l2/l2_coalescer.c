@@ -1,3 +1,4 @@
+#include "base/hash_map.h"
 #include "cache/l2/l2_coalescer.h"
 
 #include "base/panic.h"
@@ -29,11 +30,10 @@ void l2_coalescer_init(struct l2_coalescer *c, struct arena *a, const struct mac
 
 /* ---- chains of open entries ---- */
 
-/* Neighbouring lines of a slice are a power of two apart, times an odd number: the product brings any of their bits
- * into its upper half (Knuth, The Art of Computer Programming 3, 6.4). */
+/* Neighbouring lines of a slice are a power of two apart, times an odd number. */
 static uint16_t *chain_of(const struct l2_coalescer *c, uint64_t line)
 {
-	return &c->bucket[line * UINT64_C(0x9e3779b97f4a7c15) >> 32 & c->bucket_mask];
+	return &c->bucket[hash_multiply(line) >> 32 & c->bucket_mask];
 }
 
 static void open_entry(struct l2_coalescer *c, uint16_t i)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash_map.h"
 #include "cuda/include/cuda_runtime_api.h"
 #include "cuda/runtime/connection.h"
 #include "cuda/runtime/errors.h"
@@ -98,7 +99,7 @@ static struct shape *place(const struct shape *of)
 	uint64_t mix = 0;
 
 	for (unsigned i = 0; i < WIRE_SHAPE_WORDS; i++)
-		mix = (mix ^ of->word[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		mix = hash_multiply(mix ^ of->word[i]);
 	return &shapes()->of[mix >> 58];
 }
 
