@@ -33,7 +33,7 @@ O        := build/tsan
 OPT      := -O1 -g -fsanitize=thread -fno-omit-frame-pointer -ffp-contract=off
 LDSAN    := -fsanitize=thread
 endif
-PKGS     := libfyaml jansson libzstd liblz4 libxxhash liblzma sqlite3 libprotobuf-c
+PKGS     := libfyaml jansson expat libzstd liblz4 libxxhash liblzma sqlite3 libprotobuf-c
 CPPFLAGS := -D_GNU_SOURCE $(COSTLY) -Icsim -Iharness -Itests -I$(O) $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS   := -std=c11 -g $(OPT) $(WARN)
 LDLIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lmetis -lm -lz -lpthread

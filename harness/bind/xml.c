@@ -1,5 +1,7 @@
 #include "bind/xml.h"
 
+#include <errno.h>
+#include <expat.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,9 +9,7 @@
 
 #include "base/files/infile.h"
 
-/* Verilator writes one element a line, attributes quoted, so that a reader of lines with a stack of open elements is
- * enough. */
-enum { MAX_DEPTH = 64, MAX_VARS = 65536, MAX_MODULES = 256, MAX_TYPES = 8192, MAX_CELLS = 1024 };
+enum { MAX_DEPTH = 64, MAX_VARS = 65536, MAX_MODULES = 256, MAX_TYPES = 8192, MAX_CELLS = 1024, CHUNK = 1 << 16 };
 
 struct type {
 	uint32_t width; /* of the whole type, 0 unknown yet */
@@ -54,47 +54,28 @@ struct reader {
 	uint32_t open_type;
 };
 
-/* The attribute's value with the five entities undone, or NULL. */
-static const char *attribute(struct reader *r, const char *line, const char *name)
+/* The value of an attribute of the element that begins, as long as it does; NULL: it has none of that name. */
+static const char *attribute(const char *const *attributes, const char *name)
 {
-	static const struct {
-		const char *entity;
-		char c;
-	} entity[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
-	char key[64], *out, *to;
-	const char *from, *end;
-
-	snprintf(key, sizeof key, " %s=\"", name);
-	from = strstr(line, key);
-	if (!from)
-		return NULL;
-	from += strlen(key);
-	end = strchr(from, '"');
-	if (!end)
-		return NULL;
-	out = to = arena_alloc(r->a, (size_t)(end - from) + 1);
-	while (from < end) {
-		unsigned i = 0;
-
-		while (i < 5 && strncmp(from, entity[i].entity, strlen(entity[i].entity)) != 0)
-			i++;
-		*to++ = i < 5 ? entity[i].c : *from;
-		from += i < 5 ? strlen(entity[i].entity) : 1;
-	}
-	*to = '\0';
-	return out;
+	for (; *attributes; attributes += 2)
+		if (!strcmp(attributes[0], name))
+			return attributes[1];
+	return NULL;
 }
 
-static bool opens(const char *line, const char *tag)
+static bool has(const char *const *attributes, const char *name, const char *value)
 {
-	size_t n = strlen(tag);
+	const char *found = attribute(attributes, name);
 
-	return line[0] == '<' && !strncmp(line + 1, tag, n) && (line[n + 1] == ' ' || line[n + 1] == '>');
+	return found && !strcmp(found, value);
 }
 
-static bool is_empty(const char *line)
+/* A copy of the value that stays. */
+static const char *kept(struct reader *r, const char *const *attributes, const char *name)
 {
-	return strstr(line, "/>") != NULL;
+	const char *value = attribute(attributes, name);
+
+	return value ? arena_strdup(r->a, value) : NULL;
 }
 
 static bool ends_in(const char *s, const char *tail)
@@ -109,30 +90,30 @@ static uint32_t number(const char *s)
 	return s ? (uint32_t)strtoul(s, NULL, 10) : 0;
 }
 
-static void read_cell(struct reader *r, const char *line)
+static void read_cell(struct reader *r, const char *const *attributes)
 {
 	if (r->n_cells == MAX_CELLS)
 		return;
-	r->cell[r->n_cells++] = (struct cell){attribute(r, line, "hier"), attribute(r, line, "submodname")};
+	r->cell[r->n_cells++] = (struct cell){kept(r, attributes, "hier"), kept(r, attributes, "submodname")};
 }
 
-static void read_module(struct reader *r, const char *line)
+static void read_module(struct reader *r, const char *const *attributes)
 {
-	const char *name = attribute(r, line, "name"), *orig = attribute(r, line, "origName");
+	const char *name = kept(r, attributes, "name"), *orig = kept(r, attributes, "origName");
 
 	r->depth = 0;
 	if (r->n_modules == MAX_MODULES || !name)
 		return;
 	r->module[r->n_modules] = name;
 	r->orig[r->n_modules++] = orig ? orig : name;
-	if (strstr(line, " topModule=\"1\""))
+	if (has(attributes, "topModule", "1"))
 		r->top = name;
 }
 
-static void read_var(struct reader *r, const char *line)
+static void read_var(struct reader *r, const char *const *attributes)
 {
-	const char *name = attribute(r, line, "name"), *dir = attribute(r, line, "dir");
-	bool param = strstr(line, " param=\"true\"") != NULL;
+	const char *name = kept(r, attributes, "name"), *dir = kept(r, attributes, "dir");
+	bool param = has(attributes, "param", "true");
 	const char *path = name;
 
 	if (!name || !r->n_modules)
@@ -143,91 +124,135 @@ static void read_var(struct reader *r, const char *line)
 	}
 	for (unsigned i = r->depth; i-- > 0;)
 		path = r->begin[i] ? arena_printf(r->a, "%s.%s", r->begin[i], path) : path;
-	r->var[r->n_vars++] = (struct raw_var){
-		r->module[r->n_modules - 1], path, dir, name, number(attribute(r, line, "dtype_id")), param, ends_in(name, "_q")};
+	r->var[r->n_vars++] =
+		(struct raw_var){r->module[r->n_modules - 1], path, dir, name, number(attribute(attributes, "dtype_id")), param,
+				 ends_in(name, "_q")};
 }
 
 /* All of that name in the module: which of the copies that a generate loop makes it is, does not matter. */
-static void mark_register(struct reader *r, const char *line)
+static void mark_register(struct reader *r, const char *const *attributes)
 {
-	const char *name = attribute(r, line, "name");
+	const char *name = attribute(attributes, "name");
 
 	for (unsigned i = r->n_vars; name && i-- > 0 && r->var[i].module == r->module[r->n_modules - 1];)
 		r->var[i].reg |= !strcmp(r->var[i].name, name);
 }
 
-static void read_delayed(struct reader *r, const char *line)
+static void begin_in_delayed(struct reader *r, const char *tag, const char *const *attributes)
 {
 	struct delayed *d = &r->delayed;
 
-	if (line[0] != '<')
-		return;
-	if (line[1] == '/') {
-		d->level--;
-	} else if (!is_empty(line)) {
-		d->level++;
-		return;
-	} else if (d->child == 1 && !d->found && opens(line, "varref")) {
-		mark_register(r, line);
+	if (d->child == 1 && !d->found && !strcmp(tag, "varref")) {
+		mark_register(r, attributes);
 		d->found = true;
 	}
+	d->level++;
+}
+
+static void end_in_delayed(struct delayed *d)
+{
+	d->level--;
 	d->child += d->level == 1;
 }
 
-static void read_begin(struct reader *r, const char *line)
+static void read_begin(struct reader *r, const char *const *attributes)
 {
 	if (r->depth < MAX_DEPTH)
-		r->begin[r->depth] = attribute(r, line, "name");
+		r->begin[r->depth] = kept(r, attributes, "name");
 	r->depth++;
 }
 
-static void read_type(struct reader *r, const char *line)
+static void read_type(struct reader *r, const char *const *attributes)
 {
-	uint32_t id = number(attribute(r, line, "id"));
-	const char *left = attribute(r, line, "left"), *right = attribute(r, line, "right");
+	uint32_t id = number(attribute(attributes, "id"));
+	const char *left = attribute(attributes, "left"), *right = attribute(attributes, "right");
 	struct type *t = &r->type[id < MAX_TYPES ? id : 0];
 
 	memset(t, 0, sizeof *t);
 	r->open_type = id < MAX_TYPES ? id : 0;
-	t->sub = number(attribute(r, line, "sub_dtype_id"));
+	t->sub = number(attribute(attributes, "sub_dtype_id"));
 	if (!t->sub)
 		t->width = left && right ? (uint32_t)labs(strtol(left, NULL, 10) - strtol(right, NULL, 10)) + 1 : 1;
 }
 
 /* A bound of the array type that is open: <const name="32'sh3">. */
-static void read_bound(struct reader *r, const char *line)
+static void read_bound(struct reader *r, const char *const *attributes)
 {
 	struct type *t = &r->type[r->open_type];
-	const char *name = attribute(r, line, "name"), *hex = name ? strchr(name, 'h') : NULL;
+	const char *name = attribute(attributes, "name"), *hex = name ? strchr(name, 'h') : NULL;
 
 	if (t->sub && t->n_range < 2 && hex)
 		t->range[t->n_range++] = (uint32_t)strtoul(hex + 1, NULL, 16);
 }
 
-static void read_line(struct reader *r, const char *line)
+static bool is(const char *tag, const char *name)
 {
+	return !strcmp(tag, name);
+}
+
+static void XMLCALL begins(void *reader, const char *tag, const char **with)
+{
+	const char *const *attributes = (const char *const *)with;
+	struct reader *r = reader;
+
 	if (r->delayed.level)
-		read_delayed(r, line);
-	else if (opens(line, "assigndly"))
+		begin_in_delayed(r, tag, attributes);
+	else if (is(tag, "assigndly"))
 		r->delayed = (struct delayed){.level = 1};
-	else if (opens(line, "cell"))
-		read_cell(r, line);
-	else if (opens(line, "module"))
-		read_module(r, line);
-	else if (opens(line, "func") || opens(line, "task"))
+	else if (is(tag, "cell"))
+		read_cell(r, attributes);
+	else if (is(tag, "module"))
+		read_module(r, attributes);
+	else if (is(tag, "func") || is(tag, "task"))
 		r->in_function = true;
-	else if (!strncmp(line, "</func>", 7) || !strncmp(line, "</task>", 7))
+	else if (is(tag, "var") && !r->in_function)
+		read_var(r, attributes);
+	else if (is(tag, "begin"))
+		read_begin(r, attributes);
+	else if (ends_in(tag, "dtype") && attribute(attributes, "id"))
+		read_type(r, attributes);
+	else if (is(tag, "const"))
+		read_bound(r, attributes);
+}
+
+static void XMLCALL ends(void *reader, const char *tag)
+{
+	struct reader *r = reader;
+
+	if (r->delayed.level)
+		end_in_delayed(&r->delayed);
+	else if (is(tag, "func") || is(tag, "task"))
 		r->in_function = false;
-	else if (opens(line, "var") && !r->in_function)
-		read_var(r, line);
-	else if (opens(line, "begin") && !is_empty(line))
-		read_begin(r, line);
-	else if (!strncmp(line, "</begin>", 8))
+	else if (is(tag, "begin"))
 		r->depth -= r->depth > 0;
-	else if (strstr(line, "dtype ") && strstr(line, " id=\""))
-		read_type(r, line);
-	else if (opens(line, "const"))
-		read_bound(r, line);
+}
+
+/* The whole file, element by element. Names of files in it may be of any bytes, names of Verilog are of ASCII: so it is
+ * read as ISO 8859-1, in which each byte is a character. */
+static int parse(struct reader *r, FILE *f, const char *path, struct err *e)
+{
+	XML_Parser p = XML_ParserCreate("ISO-8859-1");
+	enum XML_Status status = XML_STATUS_OK;
+	int last = 0, rc = 0;
+
+	if (!p)
+		return err_set(e, "%s: out of memory", path);
+	XML_SetUserData(p, r);
+	XML_SetElementHandler(p, begins, ends);
+	while (!last && status == XML_STATUS_OK) {
+		void *chunk = XML_GetBuffer(p, CHUNK);
+		size_t n = chunk ? fread(chunk, 1, CHUNK, f) : 0;
+
+		last = n < CHUNK;
+		status = chunk ? XML_ParseBuffer(p, (int)n, last) : XML_STATUS_ERROR;
+	}
+	if (ferror(f))
+		rc = err_set(e, "%s: %s", path, strerror(errno));
+	else if (status != XML_STATUS_OK)
+		rc = err_set(e, "%s:%lu: %s", path, (unsigned long)XML_GetCurrentLineNumber(p),
+			     XML_ErrorString(XML_GetErrorCode(p)));
+	XML_ParserFree(p);
+	return rc;
 }
 
 static uint32_t type_width(const struct reader *r, uint32_t id, unsigned depth)
@@ -283,17 +308,13 @@ int bind_xml_read(struct bind_module *m, const char *path, struct arena *a, stru
 {
 	FILE *f = infile_open(path, INFILE_MOST, e);
 	struct reader *r;
-	char *line = NULL;
-	size_t cap = 0;
-	int rc = 0;
+	int rc;
 
 	if (!f)
 		return -1;
 	r = xcalloc(1, sizeof *r);
 	r->a = a;
-	while (getline(&line, &cap, f) >= 0)
-		read_line(r, line + strspn(line, " "));
-	free(line);
+	rc = parse(r, f, path, e);
 	fclose(f);
 	memset(m, 0, sizeof *m);
 	if (!r->top && r->n_cells)
@@ -306,7 +327,7 @@ int bind_xml_read(struct bind_module *m, const char *path, struct arena *a, stru
 		memcpy(m->module, r->orig, r->n_modules * sizeof *m->module);
 		collect(r, m);
 	}
-	if (r->too_many)
+	if (!rc && r->too_many)
 		rc = err_set(e, "%s: a module of more than %d variables", path, MAX_VARS);
 	free(r);
 	if (rc)
