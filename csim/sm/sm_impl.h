@@ -89,7 +89,7 @@ bool warp_skip_folded(struct sm *sm, unsigned slot);
 void warp_exit(struct sm *sm, unsigned slot);
 void warp_arrive_at_barrier(struct sm *sm, unsigned slot);
 
-/* throttle.c: updates which warps may issue, ahead of the schedulers, in a cycle in which that may have changed. Fails if
+/* throttle.c: updates which warps may issue, before the schedulers, in a cycle in which that may have changed. Fails if
  * throttle.kernels names a kernel that the trace has not. */
 int sm_throttle_init(struct sm *sm, struct arena *a, struct err *e);
 int sm_throttle_find_limits(struct sm *sm, struct arena *a, struct err *e);	     /* of throttle.kernels; likewise */

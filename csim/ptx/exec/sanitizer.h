@@ -1,5 +1,5 @@
-/* The checks of one CTA while it runs (ptx/exec/findings.h): who has written each byte of its shared memory last, who has
- * read it since, and which bytes of shared and local memory nobody has written. */
+/* The checks of one CTA while it runs (ptx/exec/findings.h): who has written each byte of its shared memory last, who
+ * has read it since, and which bytes of shared and local memory nobody has written. */
 #ifndef CSIM_PTX_SANITIZER_H
 #define CSIM_PTX_SANITIZER_H
 
