@@ -36,13 +36,13 @@ static uint64_t ask(struct rig *r, uint64_t cycle, uint64_t running)
 static bool loads(struct rig *r, uint64_t cycle, uint64_t insts, unsigned warp, uint64_t line, uint64_t victim, unsigned by)
 {
 	return T->observe(r->state, &(struct warp_load){.cycle = cycle,
-							     .insts = insts,
-							     .line = line,
-							     .warp = warp,
-							     .brought_in = true,
-							     .evicted = true,
-							     .victim = victim,
-							     .victim_warp = by});
+							.insts = insts,
+							.line = line,
+							.warp = warp,
+							.brought_in = true,
+							.evicted = true,
+							.victim = victim,
+							.victim_warp = by});
 }
 
 /* Four warps: the cut-off is 400. */
