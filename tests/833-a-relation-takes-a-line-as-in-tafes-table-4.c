@@ -1,5 +1,5 @@
-/* 833: a relation that a program registers takes a 64-byte line of TAFE's access pattern directory, and the storage that
- * Table 4 of the paper prints for programs without data-dependent arrays is that of their relations' lines. */
+/* 833: a relation that a program registers takes a 64-byte line of TAFE's access pattern directory, and the storage
+ * that Table 4 of the paper prints for programs without data-dependent arrays is that of their relations' lines. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
