@@ -246,7 +246,7 @@ Test(static_source, is_an_option_with_known_words)
 	cr_expect(strstr(p.out, "descriptors from the program's annotations"), "%s", p.out);
 	program_free(&p);
 	p = program_run("locus list planners");
-	cr_expect(strstr(p.out, "  source=annotated|static|profile: where descriptors come from"), "%s", p.out);
+	cr_expect(strstr(p.out, "  source=annotated|static|profile: source of the locality descriptors"), "%s", p.out);
 	program_free(&p);
 }
 
