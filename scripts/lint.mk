@@ -9,7 +9,7 @@ PROSE_FILES := $(filter-out docs/results/% tests/fuzz/corpus/%,$(shell git ls-fi
 lint: ## warnings as errors, formatting, width, wording and spelling of prose, order of folders, clang-tidy, cppcheck, scripts and their commands, Verilog lint
 	@clang-format-14 --dry-run -Werror $(C_FILES)
 	@$(MAKE) --no-print-directory lint-numbers lint-prose lint-layers lint-scripts lint-commands
-	@$(MAKE) --no-print-directory CC=gcc CI=1 $(if $(CI),,O=$(O)/lint/gcc OPT='-O1') lint-gcc
+	@$(MAKE) --no-print-directory CI=1 $(if $(CI),,CC=gcc O=$(O)/lint/gcc OPT='-O1') lint-gcc
 	@$(MAKE) --no-print-directory lint-clang lint-tidy lint-cppcheck
 	@$(MAKE) --no-print-directory lint-rtl
 

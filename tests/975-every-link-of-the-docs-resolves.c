@@ -108,10 +108,10 @@ static void load(struct pages *all, const char *root)
 /* FOLDER OF from + target, without "." and "..". */
 static void resolve(const char *from, const char *target, char *to, size_t size)
 {
-	char joined[PATH_MAX], *save = NULL;
+	char *joined, *save = NULL;
 	const char *slash = strrchr(from, '/');
 
-	snprintf(joined, sizeof joined, "%.*s/%s", slash ? (int)(slash - from) : 0, from, target);
+	cr_assert(asprintf(&joined, "%.*s/%s", slash ? (int)(slash - from) : 0, from, target) > 0);
 	*to = '\0';
 	for (char *part = strtok_r(joined, "/", &save); part; part = strtok_r(NULL, "/", &save)) {
 		char *last = strrchr(to, '/');
@@ -123,6 +123,7 @@ static void resolve(const char *from, const char *target, char *to, size_t size)
 		else
 			snprintf(to + strlen(to), size - strlen(to), "%s%s", *to ? "/" : "", part);
 	}
+	free(joined);
 }
 
 static void complain(struct pages *all, const char *page, const char *link, const char *why)
