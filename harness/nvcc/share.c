@@ -55,7 +55,7 @@ static const char *variable_of(char *line)
 static int list_variables(const char *ptx, const char *list, struct err *e)
 {
 	FILE *in = infile_open(ptx, INFILE_MOST, e);
-	struct output out = {NULL};
+	struct output out = {0};
 	char *line = NULL;
 	size_t room = 0;
 	int n = 0;
