@@ -33,7 +33,6 @@ static void passes(const char *name, const char *text)
 /* A sentence of n words, and its end. */
 static const char *sentence(char text[2048], unsigned n, const char *end)
 {
-
 	strcpy(text, "One");
 	for (unsigned i = 1; i < n; i++)
 		strcat(text, i % 10 ? " word" : "\nword");

@@ -111,7 +111,7 @@ char *infile_text(const char *path, size_t most, size_t *n, struct err *e)
 	if (fstat(fileno(f), &st) != 0) {
 		err_set(e, "%s: %s", path, strerror(errno));
 	} else if (!(text = malloc((size_t)st.st_size + 1))) {
-		err_set(e, "%s: not enough memory for it", path);
+		err_set(e, "%s: not enough memory to read it", path);
 	} else {
 		*n = fread(text, 1, (size_t)st.st_size, f);
 		text[*n] = '\0';

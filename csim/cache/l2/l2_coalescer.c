@@ -1,6 +1,6 @@
-#include "base/hash_map.h"
 #include "cache/l2/l2_coalescer.h"
 
+#include "base/hash_map.h"
 #include "base/panic.h"
 #include "base/ring.h"
 
