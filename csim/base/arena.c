@@ -157,6 +157,11 @@ void *xrealloc(void *p, size_t bytes)
 	return p;
 }
 
+void *xgrow(void *list, size_t n, size_t item_bytes)
+{
+	return n & (n - 1) ? list : xrealloc(list, (n ? 2 * n : 1) * item_bytes);
+}
+
 char *xstrdup(const char *s)
 {
 	size_t n = strlen(s) + 1;

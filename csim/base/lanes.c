@@ -11,7 +11,7 @@ uint32_t lanes_take(struct lanes *l, uint64_t begin, uint64_t end)
 	while (i < l->n && l->free_at[i] > begin)
 		i++;
 	if (i == l->n)
-		l->free_at = xrealloc(l->free_at, ++l->n * sizeof *l->free_at);
+		l->free_at = xgrow(l->free_at, l->n++, sizeof *l->free_at);
 	l->free_at[i] = end;
 	return i;
 }

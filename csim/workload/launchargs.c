@@ -42,7 +42,7 @@ int lf_scalars(struct lf *f, struct fy_node *map)
 			return yaml_error(f->y, value, f->e, "%s: must be a number", what);
 		if (memory_named(host_memory(f->h), name) >= 0)
 			return yaml_error(f->y, key_node, f->e, "%s: a buffer has this name", what);
-		f->scalar = xrealloc(f->scalar, (f->n_scalars + 1) * sizeof *f->scalar);
+		f->scalar = xgrow(f->scalar, f->n_scalars, sizeof *f->scalar);
 		names_add(&f->scalars, name, f->n_scalars);
 		f->scalar[f->n_scalars++] = s;
 	}

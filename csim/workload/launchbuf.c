@@ -236,7 +236,7 @@ static int fill(struct lf_contents *c)
 
 static void remember_type(struct lf *f, const char *name, struct element type)
 {
-	f->typed = xrealloc(f->typed, (f->n_typed + 1) * sizeof *f->typed);
+	f->typed = xgrow(f->typed, f->n_typed, sizeof *f->typed);
 	names_add(&f->typed_names, name, f->n_typed);
 	f->typed[f->n_typed++] = (struct lf_typed){name, type};
 }

@@ -112,7 +112,7 @@ static int add(struct lf *f, struct fy_node *at, const char *name, struct fy_nod
 		return -1;
 	if (f->h->files && !(d.file = f->h->files->open(d.path, &d.f, &why)))
 		return yaml_error(f->y, key[FILE_], f->e, "%s.file: %s", d.what, why.text);
-	f->dump = xrealloc(f->dump, (f->n_dumps + 1) * sizeof *f->dump);
+	f->dump = xgrow(f->dump, f->n_dumps, sizeof *f->dump);
 	names_add(&f->dumps, d.path, f->n_dumps);
 	f->dump[f->n_dumps++] = d;
 	return 0;

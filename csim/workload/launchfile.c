@@ -79,7 +79,7 @@ const struct graph *lf_graph(struct lf *f, struct fy_node *at, const char *what)
 		return NULL;
 	}
 	names_add(&f->graphs, path, f->n_graphs);
-	f->graph = xrealloc(f->graph, (f->n_graphs + 1) * sizeof *f->graph);
+	f->graph = xgrow(f->graph, f->n_graphs, sizeof *f->graph);
 	f->graph[f->n_graphs] = (struct lf_graph){path, g};
 	return &f->graph[f->n_graphs++].g;
 }

@@ -160,7 +160,7 @@ static int make(struct lf *f, struct fy_node *at, const char *name, struct fy_no
 	t.handle = (surface ? host_surface : host_texture)(f->h, v, &why);
 	if (!t.handle)
 		return yaml_error(f->y, map, f->e, "%s: %s", what, why.text);
-	f->texture = xrealloc(f->texture, (f->n_textures + 1) * sizeof *f->texture);
+	f->texture = xgrow(f->texture, f->n_textures, sizeof *f->texture);
 	names_add(&f->textures, name, f->n_textures);
 	f->texture[f->n_textures++] = t;
 	return 0;

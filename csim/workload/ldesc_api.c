@@ -28,7 +28,7 @@ static struct host_described *described_or_new(struct host *h, const char *kerne
 
 	if (k)
 		return k;
-	h->described = xrealloc(h->described, (h->n_described + 1) * sizeof *h->described);
+	h->described = xgrow(h->described, h->n_described, sizeof *h->described);
 	k = &h->described[h->n_described];
 	*k = (struct host_described){.kernel = arena_strdup(&h->arena, kernel)};
 	names_add(&h->described_kernels, k->kernel, h->n_described++);

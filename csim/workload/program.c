@@ -81,7 +81,7 @@ static int take_module(struct host *h, struct ptx_module *ptx, struct err *e)
 		m.kernel[i].trace_index = -1;
 	for (unsigned i = 0; i < h->n_modules; i++)
 		ptx_link(ptx, h->module[i].ptx);
-	h->module = xrealloc(h->module, (h->n_modules + 1) * sizeof *h->module);
+	h->module = xgrow(h->module, h->n_modules, sizeof *h->module);
 	h->module[h->n_modules++] = m;
 	if (ptx_bind(ptx, &h->memory, e) || note_buffers(h, e))
 		return -1;

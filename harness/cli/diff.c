@@ -27,7 +27,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		d->exit_code = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		d->path = xrealloc(d->path, (d->n + 1) * sizeof *d->path);
+		d->path = xgrow(d->path, d->n, sizeof *d->path);
 		d->path[d->n++] = arg;
 		return 0;
 	case ARGP_KEY_END:

@@ -190,7 +190,7 @@ static void mix_add(struct mix *m, const char *name, uint64_t count)
 	while (i < m->n && strcmp(m->row[i].name, name))
 		i++;
 	if (i == m->n) {
-		m->row = xrealloc(m->row, (m->n + 1) * sizeof *m->row);
+		m->row = xgrow(m->row, m->n, sizeof *m->row);
 		m->row[m->n++] = (struct mix_row){name, 0};
 	}
 	m->row[i].count += count;

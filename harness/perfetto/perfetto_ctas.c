@@ -63,7 +63,7 @@ static uint64_t add_sm(struct perfetto_ctas *c, struct perfetto_trace *t, uint64
 		const struct timeline_ran *ran = &c->ran[i];
 
 		if (ran->context == contexts) {
-			track = xrealloc(track, (contexts + 1) * sizeof *track);
+			track = xgrow(track, contexts, sizeof *track);
 			snprintf(name, sizeof name, "context %" PRIu32, contexts);
 			track[contexts++] = packets_thread(&t->packets, &t->sm[sm], name);
 		}

@@ -9,7 +9,7 @@ uint64_t rows_track(struct rows *rows, struct packets *p, uint64_t begin, uint64
 	uint32_t had = rows->lanes.n, lane = lanes_take(&rows->lanes, begin, end);
 
 	if (lane == had) {
-		rows->track = xrealloc(rows->track, (had + 1) * sizeof *rows->track);
+		rows->track = xgrow(rows->track, had, sizeof *rows->track);
 		rows->track[had] = packets_track(p, rows->of, rows->name);
 	}
 	return rows->track[lane];
