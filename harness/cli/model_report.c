@@ -119,19 +119,21 @@ static void print_headlines(const struct stats *s, FILE *to)
 		stats_print_row(stall, to);
 }
 
-static bool is_headline(const struct stats *s, const struct stat_row *r)
+static bool is_headline(const struct stat_row *r)
 {
 	for (const char *const *name = result_headlines; *name; name++)
 		if (!strcmp(*name, r->name))
 			return true;
-	return r == largest_stall(s);
+	return false;
 }
 
 /* The other rows, in the order of the result. */
 static void print_details(const struct stats *s, FILE *to)
 {
+	const struct stat_row *stall = largest_stall(s);
+
 	for (unsigned i = 0; i < s->n; i++)
-		if (!(s->row[i].flags & STAT_DETAIL) && !is_headline(s, &s->row[i]))
+		if (!(s->row[i].flags & STAT_DETAIL) && !is_headline(&s->row[i]) && &s->row[i] != stall)
 			stats_print_row(&s->row[i], to);
 }
 
