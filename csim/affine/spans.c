@@ -148,7 +148,7 @@ bool affine_spans_join(struct affine_spans *s, const struct affine_access *x)
 	if (x->width != s->x->width || x->at.lo != s->x->at.lo || x->at.hi != s->x->at.hi || s->has_shape ||
 	    !form_differs_by_number(&s->x->at, &x->at, &apart) || !is_under_same_conditions(s->x, x))
 		return false;
-	s->joined = xrealloc(s->joined, (s->n_joined + 1) * sizeof *s->joined);
+	s->joined = xgrow(s->joined, s->n_joined, sizeof *s->joined);
 	s->joined[s->n_joined++] = apart;
 	return true;
 }

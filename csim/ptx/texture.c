@@ -20,7 +20,7 @@ static struct texture *entry_new(struct memory *m)
 		t = &m->texture[m->first_free++];
 		m->n_free--;
 	} else {
-		m->texture = xrealloc(m->texture, (m->n_textures + 1) * sizeof *m->texture);
+		m->texture = xgrow(m->texture, m->n_textures, sizeof *m->texture);
 		t = &m->texture[m->n_textures++];
 		t->uses = 0;
 	}
