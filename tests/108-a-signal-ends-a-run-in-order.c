@@ -73,7 +73,7 @@ static void stops(const char *command, const char *signal_name, int number)
 	program_free(&p);
 }
 
-Test(signals, a_run_stops_and_prints_what_it_has, .timeout = 600)
+Test(signals, a_run_stops_and_prints_what_it_has)
 {
 	char command[512];
 	struct program p;
@@ -155,7 +155,7 @@ Test(signals, a_second_one_ends_at_once)
 	cr_assert_eq(child_status(one_that_is_ignored), 77);
 }
 
-Test(signals, what_is_not_a_run_ends_at_once_and_leaves_nothing, .timeout = 600)
+Test(signals, what_is_not_a_run_ends_at_once_and_leaves_nothing)
 {
 	static const char *const command[] = {"run matmul --arg n=2048 --json %s/r.json --timeline %s/t.json",
 					      "record matmul --arg n=2048 -o %s/r.ltrace",
@@ -179,7 +179,7 @@ Test(signals, what_is_not_a_run_ends_at_once_and_leaves_nothing, .timeout = 600)
 
 /* The runs of a study are programs of their own: none of them goes on, nothing of theirs is left, and what was kept can
  * be used. */
-Test(signals, a_study_ends_its_runs_and_keeps_its_results, .timeout = 600)
+Test(signals, a_study_ends_its_runs_and_keeps_its_results)
 {
 	struct err e = {""};
 	struct sweep_store store;

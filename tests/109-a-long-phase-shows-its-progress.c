@@ -6,7 +6,7 @@
 #include "support/program.h"
 
 /* Its input comes after eleven seconds: nothing here depends on how fast the machine is. */
-Test(phases, a_line_comes_every_ten_seconds, .timeout = 120)
+Test(phases, a_line_comes_every_ten_seconds)
 {
 	struct program p = program_run("{ sleep 11; echo 0 1000; } | locus cache - 2>&1 >/dev/null");
 
@@ -15,7 +15,7 @@ Test(phases, a_line_comes_every_ten_seconds, .timeout = 120)
 	program_free(&p);
 }
 
-Test(phases, the_executor_shows_progress_too, .timeout = 120)
+Test(phases, the_executor_shows_progress_too)
 {
 	struct program p =
 		program_run("timeout 12 \"${LOCUS_BUILD:-build}/locus\" run matmul --size paper --arg n=4096 2>&1 >/dev/null");
@@ -26,7 +26,7 @@ Test(phases, the_executor_shows_progress_too, .timeout = 120)
 }
 
 /* script(1) gives a program a terminal: the third second rewrites a line, and the end clears it. */
-Test(phases, on_a_terminal_a_line_is_rewritten_and_cleared, .timeout = 120)
+Test(phases, on_a_terminal_a_line_is_rewritten_and_cleared)
 {
 	struct program p =
 		program_run("script -qec \"sh -c '{ sleep 3.5; echo 0 1000; } | \\\"${LOCUS_BUILD:-build}/locus\\\" cache - "

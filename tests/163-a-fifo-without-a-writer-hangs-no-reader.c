@@ -43,7 +43,7 @@ static void refused(const char *arguments)
 	program_free(&p);
 }
 
-Test(fifo, without_a_writer_is_refused, .timeout = 300)
+Test(fifo, without_a_writer_is_refused)
 {
 	static const char *const readers[] = {"ptx fifo",
 					      "run fifo.yaml",
@@ -82,7 +82,7 @@ static void hits_twice(const char *command)
 	program_free(&p);
 }
 
-Test(fifo, with_a_writer_is_read_to_its_end, .timeout = 60)
+Test(fifo, with_a_writer_is_read_to_its_end)
 {
 	make_files();
 	hits_twice("cat %s/x.din > %s/fifo & " LOCUS " cache %s/fifo");

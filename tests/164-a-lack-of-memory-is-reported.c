@@ -126,7 +126,7 @@ static void keep_no_free_memory(void)
 	mallopt(M_TRIM_THRESHOLD, 0);
 }
 
-Test(memory, that_ends_while_a_trace_is_written_is_reported, .timeout = 120, .init = keep_no_free_memory, .disabled = !LIMITED)
+Test(memory, that_ends_while_a_trace_is_written_is_reported, .init = keep_no_free_memory, .disabled = !LIMITED)
 {
 	struct trace_writer *w = long_cta(NULL);
 
@@ -134,12 +134,12 @@ Test(memory, that_ends_while_a_trace_is_written_is_reported, .timeout = 120, .in
 	trace_writer_drop(w);
 }
 
-Test(memory, that_ends_before_a_trace_is_begun_is_reported, .timeout = 120, .init = keep_no_free_memory, .disabled = !LIMITED)
+Test(memory, that_ends_before_a_trace_is_begun_is_reported, .init = keep_no_free_memory, .disabled = !LIMITED)
 {
 	reported(begin_with, NULL, 16 << 10);
 }
 
-Test(memory, that_ends_while_a_trace_is_read_is_reported, .timeout = 120, .init = keep_no_free_memory, .disabled = !LIMITED)
+Test(memory, that_ends_while_a_trace_is_read_is_reported, .init = keep_no_free_memory, .disabled = !LIMITED)
 {
 	struct trace_writer *w = long_cta(NULL);
 	struct err e = {""};

@@ -10,7 +10,7 @@
 #define BUILD  "\"${LOCUS_BUILD:-build}\""
 #define INJECT BUILD "/inject/inject "
 
-Test(injection, leaves_nothing_half_written, .timeout = 120)
+Test(injection, leaves_nothing_half_written)
 {
 	struct program p = program_run(INJECT "--no-study 6 %s/work " BUILD "/locus && " INJECT "--no-study 9 %s/work " BUILD
 					      "/locus && cut -d'|' -f1 %s/work/trials | tr '\\n' ' '",
@@ -40,7 +40,7 @@ static const char *careless(void)
 }
 
 /* Seeds 1 to 12 have each kind (the test above: 4 and 5 kill, 6 fills a disk, 9 limits a file, 1 cuts one). */
-Test(injection, finds_a_careless_program_out, .timeout = 120)
+Test(injection, finds_a_careless_program_out)
 {
 	struct program p = program_run("for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do " INJECT "--no-study --seed $seed %s/work %s "
 				       "2>&1; done",

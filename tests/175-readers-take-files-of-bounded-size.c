@@ -69,7 +69,7 @@ static const char fill[] = "ptx: k.ptx\nbuffers:\n  b: {file: %s}\nlaunches:\n  
 		  ptx[] = "ptx: %s\nlaunches:\n  - {kernel: k, grid: 1, block: 1}\n", plan[] = "axes: {workload: [%s]}\n",
 		  base[] = "base: %s\n";
 
-Test(bounded, a_device_is_no_input, .timeout = 600)
+Test(bounded, a_device_is_no_input)
 {
 	static const char *const cases[][2] = {
 		{"ptx /dev/zero", "/dev/zero: a device, which has no end"},
@@ -100,7 +100,7 @@ Test(bounded, a_device_is_no_input, .timeout = 600)
 }
 
 /* 2 TB: more than the 64 GiB that docs/reference/command-line.md states, and than each reader's smaller bound. */
-Test(bounded, a_sparse_file_of_terabytes_is_refused_by_its_size, .timeout = 600)
+Test(bounded, a_sparse_file_of_terabytes_is_refused_by_its_size)
 {
 	static const char *const cases[][2] = {
 		{"ptx big", "big: larger than 256 MiB, the most that is read"},
@@ -129,7 +129,7 @@ Test(bounded, a_sparse_file_of_terabytes_is_refused_by_its_size, .timeout = 600)
 }
 
 /* Files whose size says nothing: /proc/kmsg waits for the kernel's next message, /proc/self/pagemap has 256 GiB. */
-Test(bounded, files_of_proc_end_a_reader, .timeout = 600)
+Test(bounded, files_of_proc_end_a_reader)
 {
 	make_files();
 	refused("run proc.g", "proc.g:1: a byte of value 0: this is no text");
@@ -143,7 +143,7 @@ Test(bounded, files_of_proc_end_a_reader, .timeout = 600)
 }
 
 /* Beyond the readers that test 163 has. */
-Test(bounded, no_fifo_holds_up_a_plan_or_a_block, .timeout = 600)
+Test(bounded, no_fifo_holds_up_a_plan_or_a_block)
 {
 	make_files();
 	refused_in("f.yaml", plan, "fifo.yaml", "sweep f.yaml", "fifo.yaml: not a regular file");
@@ -200,7 +200,7 @@ Test(bounded, a_graph_comes_through_a_pipe)
 }
 
 /* CUDA's driver interface as a program calls it: the file of a module. 301: CUDA_ERROR_FILE_NOT_FOUND of cuda.h. */
-Test(bounded, a_cuda_module_is_a_regular_file, .timeout = 60)
+Test(bounded, a_cuda_module_is_a_regular_file)
 {
 	static const char *const none[] = {"/dev/zero", "fifo", "big", "."};
 	void *library = dlopen("build/cuda/libcuda.so.1", RTLD_NOW | RTLD_LOCAL), *module = NULL;
@@ -216,7 +216,7 @@ Test(bounded, a_cuda_module_is_a_regular_file, .timeout = 60)
 }
 
 /* A sweep's folder may have been made by somebody else: the number of its Slurm job is read from a regular file. */
-Test(bounded, a_sweeps_job_is_a_regular_file, .timeout = 60)
+Test(bounded, a_sweeps_job_is_a_regular_file)
 {
 	make_files();
 	program_file("slurm.yaml", "name: s\ncommon: {size: test}\naxes:\n  workload: [vectoradd]\n  seed: [1, 2]\n");

@@ -23,7 +23,7 @@ static void make_trace(void)
 	program_free(&p);
 }
 
-Test(unpacked, an_xz_trace_of_a_great_ratio_runs_within_the_bound, .timeout = 300)
+Test(unpacked, an_xz_trace_of_a_great_ratio_runs_within_the_bound)
 {
 	struct program plain, packed, p;
 
@@ -45,7 +45,7 @@ Test(unpacked, an_xz_trace_of_a_great_ratio_runs_within_the_bound, .timeout = 30
 }
 
 /* A disk of 4 MiB of our own: seven eighths of it are 3,670,016 bytes. */
-Test(unpacked, an_xz_trace_leaves_an_eighth_of_the_free_space, .timeout = 300)
+Test(unpacked, an_xz_trace_leaves_an_eighth_of_the_free_space)
 {
 	struct program p = program_run("unshare -rm mount -t tmpfs none /mnt");
 

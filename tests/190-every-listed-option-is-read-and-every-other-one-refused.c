@@ -462,7 +462,7 @@ Test(options, that_are_listed_are_read, .timeout = 1200, .disabled = CHECK_COSTL
 
 /* The options of all commands but one, each of which that command refuses in one line unless it has it, or one that
  * begins so: getopt takes beginnings. */
-Test(options, that_are_not_listed_are_refused, .timeout = 600, .disabled = CHECK_COSTLY)
+Test(options, that_are_not_listed_are_refused, .disabled = CHECK_COSTLY)
 {
 	char *commands = list_of(COMMANDS), *save, *more, *all;
 	unsigned n = 0;

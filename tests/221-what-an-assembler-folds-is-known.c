@@ -345,7 +345,7 @@ Test(folds, neighbouring_words_of_shared_memory_are_one_load)
 
 /* 32 lanes read 16 bytes each, one behind another: 4 cycles of 32 banks for one access, where 4 loads of words that are
  * 16 bytes apart take 4 cycles each. The trace that is recorded has them, in the version that has wide loads. */
-Test(folds, wide_loads_take_the_banks_once, .timeout = 60)
+Test(folds, wide_loads_take_the_banks_once)
 {
 	static const char kernel[] =
 		HEAD "\n{\n.reg .pred %p<4>;\n.reg .b32 %r<30>;\n.reg .f32 %f<40>;\n.reg .b64 %rd<30>;\n" AT("4") LD("1", "0")

@@ -84,7 +84,7 @@ Test(order, a_chain_of_operations_stays_one)
 	expect("add.u32 %r2, %r1, 1;\nadd.u32 %r2, %r2, %r2;\nmul.lo.u32 %r2, %r2, %r2;\n", "add.u32 add.u32 mul.lo.u32 ret ");
 }
 
-Test(order, every_workload_computes_what_it_claims_in_it, .timeout = 600)
+Test(order, every_workload_computes_what_it_claims_in_it)
 {
 	for (unsigned i = 0; workloads[i]; i++) {
 		struct host_options o = {.size = "test", .order = PTX_ASSEMBLER_ORDER};

@@ -67,7 +67,7 @@ static void branches(FILE *f, unsigned n)
 	fputs("ret;\n}\n", f);
 }
 
-Test(long_ptx, with_a_label_and_a_branch_on_each_line, .timeout = 120)
+Test(long_ptx, with_a_label_and_a_branch_on_each_line)
 {
 	costs_the_same_each_line(branches);
 }
@@ -82,7 +82,7 @@ static void nested_loops(FILE *f, unsigned n)
 	fputs("ret;\n}\n", f);
 }
 
-Test(long_ptx, with_loops_inside_loops, .timeout = 120)
+Test(long_ptx, with_loops_inside_loops)
 {
 	costs_the_same_each_line(nested_loops);
 }
@@ -97,7 +97,7 @@ static void reverse_blocks(FILE *f, unsigned n)
 	fputs("}\n", f);
 }
 
-Test(long_ptx, with_its_blocks_in_reverse, .timeout = 120)
+Test(long_ptx, with_its_blocks_in_reverse)
 {
 	costs_the_same_each_line(reverse_blocks);
 }
@@ -108,7 +108,7 @@ static void kernels_and_functions(FILE *f, unsigned n)
 		fprintf(f, ".func f%u()\n{\nret;\n}\n.visible .entry k%u()\n{\nret;\n}\n", i, i);
 }
 
-Test(long_ptx, with_many_kernels_and_functions, .timeout = 120)
+Test(long_ptx, with_many_kernels_and_functions)
 {
 	costs_the_same_each_line(kernels_and_functions);
 }
@@ -125,7 +125,7 @@ static void variables_constants_and_opcodes(FILE *f, unsigned n)
 	fputs("ret;\n}\n", f);
 }
 
-Test(long_ptx, with_many_variables_constants_and_opcodes, .timeout = 120)
+Test(long_ptx, with_many_variables_constants_and_opcodes)
 {
 	costs_the_same_each_line(variables_constants_and_opcodes);
 }

@@ -20,7 +20,7 @@ static void expect(const char *include, const char *says)
 	program_free(&p);
 }
 
-Test(missing_header, of_a_library_is_explained, .timeout = 120)
+Test(missing_header, of_a_library_is_explained)
 {
 	expect("thrust/no_such_header.h", "Thrust: install libthrust-dev");
 	expect("cub/no_such_header.cuh", "CUB: install libcub-dev");
@@ -28,7 +28,7 @@ Test(missing_header, of_a_library_is_explained, .timeout = 120)
 	expect("cuda/std/no_such_header", "libcu++: name its folder");
 }
 
-Test(missing_header, of_another_library_is_the_compilers_business, .timeout = 60)
+Test(missing_header, of_another_library_is_the_compilers_business)
 {
 	struct program p;
 

@@ -175,7 +175,7 @@ static void expect_nvccs(const char *mode, const char *expected)
 	free(b);
 }
 
-Test(fatbin, of_nvcc_has_the_ptx_that_nvcc_writes, .timeout = 240)
+Test(fatbin, of_nvcc_has_the_ptx_that_nvcc_writes)
 {
 	static const char *const modes[] = {"none", "speed", "size"};
 	struct program p = program_run("PATH=$PATH:/usr/local/cuda/bin; command -v nvcc");

@@ -39,7 +39,7 @@ static void expect_ptx(const char *options, const char *has)
 }
 
 /* nvcc's manual: the file is the source's name with .fatbin. What is in it, cuModuleLoad takes as it takes PTX. */
-Test(nvcc_options, fatbin_is_ptx_by_another_name, .init = source, .timeout = 120)
+Test(nvcc_options, fatbin_is_ptx_by_another_name, .init = source)
 {
 	struct program p =
 		program_run("cd %s && locus nvcc -ptx k.cu && locus nvcc -fatbin k.cu && cmp k.ptx k.fatbin", program_tmp());
@@ -48,7 +48,7 @@ Test(nvcc_options, fatbin_is_ptx_by_another_name, .init = source, .timeout = 120
 	program_free(&p);
 }
 
-Test(nvcc_options, an_architecture_has_many_spellings, .init = source, .timeout = 120)
+Test(nvcc_options, an_architecture_has_many_spellings, .init = source)
 {
 	static const char *const spellings[] = {
 		"-arch=sm_80",
@@ -67,7 +67,7 @@ Test(nvcc_options, an_architecture_has_many_spellings, .init = source, .timeout 
 
 /* PTX ISA manual, release notes: sm_89 and sm_90 came with PTX 7.8, sm_100 with 8.6. __CUDA_ARCH__ is ten times the
  * number. 1.0f is 0f3F800000. */
-Test(nvcc_options, the_program_sees_the_architecture_that_was_asked_for, .init = source, .timeout = 120)
+Test(nvcc_options, the_program_sees_the_architecture_that_was_asked_for, .init = source)
 {
 	static const struct {
 		const char *options, *target, *version, *arch;
@@ -90,7 +90,7 @@ Test(nvcc_options, the_program_sees_the_architecture_that_was_asked_for, .init =
 	}
 }
 
-Test(nvcc_options, macros_and_folders_come_joined_or_apart, .init = source, .timeout = 120)
+Test(nvcc_options, macros_and_folders_come_joined_or_apart, .init = source)
 {
 	static const char *const spellings[] = {"-DN=3",
 						"-D N=3",
@@ -109,7 +109,7 @@ Test(nvcc_options, macros_and_folders_come_joined_or_apart, .init = source, .tim
 }
 
 /* The manual's tables of -ftz, -prec-div and -fmad, and what -use_fast_math implies. */
-Test(nvcc_options, floats_are_as_exact_as_was_asked_for, .init = source, .timeout = 120)
+Test(nvcc_options, floats_are_as_exact_as_was_asked_for, .init = source)
 {
 	expect_ptx("", "div.rn.f32");
 	expect_ptx("-prec-div=false", "div.full.f32");
@@ -124,7 +124,7 @@ Test(nvcc_options, floats_are_as_exact_as_was_asked_for, .init = source, .timeou
 	expect_ptx("-use_fast_math", "ex2.approx");
 }
 
-Test(nvcc_options, lines_of_the_source_come_on_request, .init = source, .timeout = 60)
+Test(nvcc_options, lines_of_the_source_come_on_request, .init = source)
 {
 	char *text = ptx_of("");
 
@@ -135,7 +135,7 @@ Test(nvcc_options, lines_of_the_source_come_on_request, .init = source, .timeout
 }
 
 /* Objects hold the PTX and ask for what registers it. */
-Test(nvcc_options, sources_of_all_kinds_become_objects, .init = source, .timeout = 120)
+Test(nvcc_options, sources_of_all_kinds_become_objects, .init = source)
 {
 	struct program p;
 
@@ -152,7 +152,7 @@ Test(nvcc_options, sources_of_all_kinds_become_objects, .init = source, .timeout
 	program_free(&p);
 }
 
-Test(nvcc_options, dependencies_are_those_of_a_makefile, .init = source, .timeout = 60)
+Test(nvcc_options, dependencies_are_those_of_a_makefile, .init = source)
 {
 	struct program p;
 
@@ -168,7 +168,7 @@ Test(nvcc_options, dependencies_are_those_of_a_makefile, .init = source, .timeou
 }
 
 /* The host's words reach the host's pass, and a program is linked from all. */
-Test(nvcc_options, dryrun_shows_the_commands, .init = source, .timeout = 60)
+Test(nvcc_options, dryrun_shows_the_commands, .init = source)
 {
 	struct program p =
 		program_run("cd %s && locus nvcc --dryrun -g -Xcompiler \"-O2 -Wall\" --compiler-options=-fPIC,-DQ -Xlinker -z,now "
@@ -187,7 +187,7 @@ Test(nvcc_options, dryrun_shows_the_commands, .init = source, .timeout = 60)
 	program_free(&p);
 }
 
-Test(nvcc_options, what_is_not_here_gets_one_line, .init = source, .timeout = 60)
+Test(nvcc_options, what_is_not_here_gets_one_line, .init = source)
 {
 	static const struct {
 		const char *options, *said;
@@ -217,7 +217,7 @@ Test(nvcc_options, what_is_not_here_gets_one_line, .init = source, .timeout = 60
 }
 
 /* The compiler's own words and status come through, and nothing is left behind. */
-Test(nvcc_options, an_error_of_the_program_is_the_compilers, .timeout = 60)
+Test(nvcc_options, an_error_of_the_program_is_the_compilers)
 {
 	struct program p;
 

@@ -389,7 +389,7 @@ static void begin(void)
 	cr_assert_eq(host_args_done(h, &e), 0);
 }
 
-Test(math_functions, floats_keep_their_bounds, .init = begin, .timeout = 60)
+Test(math_functions, floats_keep_their_bounds, .init = begin)
 {
 	const char *path = getenv("LOCUS_ULPS");
 	FILE *table = path ? fopen(path, "a") : NULL;
@@ -400,7 +400,7 @@ Test(math_functions, floats_keep_their_bounds, .init = begin, .timeout = 60)
 	host_free(h);
 }
 
-Test(math_functions, doubles_keep_their_bounds, .init = begin, .timeout = 60)
+Test(math_functions, doubles_keep_their_bounds, .init = begin)
 {
 	const char *path = getenv("LOCUS_ULPS");
 	FILE *table = path ? fopen(path, "a") : NULL;

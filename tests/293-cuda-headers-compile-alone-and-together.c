@@ -33,7 +33,7 @@ static void expect_silence(const char *command)
 	program_free(&p);
 }
 
-Test(cuda_headers, each_alone, .timeout = 200)
+Test(cuda_headers, each_alone)
 {
 	struct program list = program_run("cd harness/cuda/include && ls *.h cooperative_groups/*.h"), p;
 	char *save = NULL, text[300], name[40];
@@ -57,7 +57,7 @@ Test(cuda_headers, each_alone, .timeout = 200)
 	program_free(&p);
 }
 
-Test(cuda_headers, all_together_on_both_sides_of_all_gpus, .timeout = 200)
+Test(cuda_headers, all_together_on_both_sides_of_all_gpus)
 {
 	static const char *const options[] = {"-arch=sm_35 -std=c++14", "-arch=sm_60 -std=c++17", "-arch=sm_80 -std=c++20 -O0 -g",
 					      "-arch=sm_90 -use_fast_math"};
@@ -76,7 +76,7 @@ Test(cuda_headers, all_together_on_both_sides_of_all_gpus, .timeout = 200)
 	}
 }
 
-Test(cuda_headers, the_hosts_compilers_take_them, .timeout = 100)
+Test(cuda_headers, the_hosts_compilers_take_them)
 {
 	program_file(
 		"c.c",

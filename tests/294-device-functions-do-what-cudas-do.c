@@ -44,7 +44,7 @@ static void launch(const char *kernel, uint32_t threads, unsigned n, const struc
 		     e.text);
 }
 
-Test(device_functions, whole_numbers_and_bits, .init = begin, .fini = end, .timeout = 60)
+Test(device_functions, whole_numbers_and_bits, .init = begin, .fini = end)
 {
 	static const uint32_t want[] = {
 		8, 32,	       31, 32, 63,	   9,	0,   41,	 0x80000000, 0x80000000, 0x00224466, 0x28,	 0x28000000,
@@ -59,7 +59,7 @@ Test(device_functions, whole_numbers_and_bits, .init = begin, .fini = end, .time
 		cr_expect_eq(got[i], want[i], "result %u: 0x%x, not 0x%x", i, got[i], want[i]);
 }
 
-Test(device_functions, floats_rounded_as_named, .init = begin, .fini = end, .timeout = 60)
+Test(device_functions, floats_rounded_as_named, .init = begin, .fini = end)
 {
 	static const float want[] = {
 		1.0f,		0x1.000002p0f,	-0x1.000002p0f, -1.0f,		0x1.000006p0f, /* 1 + 2^-22 + 2^-46 */
@@ -84,7 +84,7 @@ Test(device_functions, floats_rounded_as_named, .init = begin, .fini = end, .tim
 		cr_expect(got[i] == want[i], "result %u: %a, not %a", i, (double)got[i], (double)want[i]);
 }
 
-Test(device_functions, lanes_of_a_warp_together, .init = begin, .fini = end, .timeout = 60)
+Test(device_functions, lanes_of_a_warp_together, .init = begin, .fini = end)
 {
 	uint64_t addr;
 	uint32_t *got = host_alloc_u32(h, "out", 1024, &addr, NULL), threes[2] = {0, 0}, fives = 0;
@@ -109,7 +109,7 @@ Test(device_functions, lanes_of_a_warp_together, .init = begin, .fini = end, .ti
 	}
 }
 
-Test(device_functions, atomics_of_all_types, .init = begin, .fini = end, .timeout = 60)
+Test(device_functions, atomics_of_all_types, .init = begin, .fini = end)
 {
 	uint64_t o, l, f, d;
 	uint32_t *got = host_alloc_u32(h, "o", 16, &o, NULL);
@@ -144,7 +144,7 @@ Test(device_functions, atomics_of_all_types, .init = begin, .fini = end, .timeou
 	cr_expect_eq(doubles[0], 16.0);
 }
 
-Test(device_functions, overloads_for_floats_are_their_functions, .init = begin, .fini = end, .timeout = 60)
+Test(device_functions, overloads_for_floats_are_their_functions, .init = begin, .fini = end)
 {
 	uint64_t addr;
 	float *got = host_alloc_f32(h, "out", 1, &addr, NULL);

@@ -21,7 +21,7 @@ static void expect_output(const char *options, const char *first_line)
 }
 
 /* Thread 40 is in the second of two warps; each thread reads what it wrote, 1 in all. */
-Test(suites, a_flag_in_shared_memory_is_read_again_after_a_barrier, .timeout = 60)
+Test(suites, a_flag_in_shared_memory_is_read_again_after_a_barrier)
 {
 	program_file("k.cu", "#include <stdlib.h>\n"
 			     "#include <cstdio>\n"
@@ -50,7 +50,7 @@ Test(suites, a_flag_in_shared_memory_is_read_again_after_a_barrier, .timeout = 6
 }
 
 /* 0 to 99 make 4950. */
-Test(suites, openmp_and_words_of_old_cxx_are_taken, .timeout = 60)
+Test(suites, openmp_and_words_of_old_cxx_are_taken)
 {
 	program_file("k.cu", "#include <cstdio>\n"
 			     "#if !defined(__DRIVER_TYPES_H__) || !defined(__CUDA_RUNTIME_H__)\n"

@@ -140,7 +140,7 @@ Test(stuck, a_run_in_which_nothing_is_left_to_do_before_its_end_stops, .signal =
 	get_stuck(false);
 }
 
-Test(stuck, a_run_in_which_parts_are_busy_and_nothing_moves_stops, .signal = SIGABRT, .timeout = 60)
+Test(stuck, a_run_in_which_parts_are_busy_and_nothing_moves_stops, .signal = SIGABRT)
 {
 	get_stuck(true);
 }

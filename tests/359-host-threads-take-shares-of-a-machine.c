@@ -130,7 +130,7 @@ static void run_relay(void *ctx, uint32_t k)
 	}
 }
 
-Test(crew, a_meeting_is_left_when_all_have_come, .timeout = 60)
+Test(crew, a_meeting_is_left_when_all_have_come)
 {
 	struct relay r = {.crew = crew_new(THREADS)};
 
@@ -254,7 +254,7 @@ static void expect_same(const char *machine, struct gpu_config c, uint64_t seed)
 	trace_close(c.trace);
 }
 
-Test(shares, launches_limits_and_intervals_are_those_of_one_share, .timeout = 240)
+Test(shares, launches_limits_and_intervals_are_those_of_one_share)
 {
 	expect_same("gtx480", (struct gpu_config){0}, 11);
 	expect_same("qv100", (struct gpu_config){0}, 12);

@@ -42,7 +42,7 @@ static long long number(const json_t *o, const char *name)
 
 /* ---- syrk ---- */
 
-Test(locus_profile, names_the_column_load_of_syrk_as_what_is_waited_for, .timeout = 60)
+Test(locus_profile, names_the_column_load_of_syrk_as_what_is_waited_for)
 {
 	struct program p = program_run("locus profile syrk --size test");
 	char *table = strstr(p.out, "\n    took"), *first = table ? strchr(table + 1, '\n') : NULL, *end;
@@ -58,7 +58,7 @@ Test(locus_profile, names_the_column_load_of_syrk_as_what_is_waited_for, .timeou
 }
 
 /* The line reads a row, a word for all lanes, and a column, a line a lane: the second it is. */
-Test(locus_profile, tells_the_column_load_from_the_row_load_of_its_line, .timeout = 60)
+Test(locus_profile, tells_the_column_load_from_the_row_load_of_its_line)
 {
 	struct program p = program_run("locus profile syrk --size test --json %s", in_tmp("syrk.json"));
 	json_t *result = json_of(in_tmp("syrk.json")), *inst;
@@ -80,7 +80,7 @@ Test(locus_profile, tells_the_column_load_from_the_row_load_of_its_line, .timeou
 	program_free(&p);
 }
 
-Test(locus_profile, prints_the_ptx_under_its_source, .timeout = 60)
+Test(locus_profile, prints_the_ptx_under_its_source)
 {
 	struct program p = program_run("locus profile syrk --size test --annotate");
 	char *line = strstr(p.out, "kernel.cu:18 "), *load;
@@ -93,7 +93,7 @@ Test(locus_profile, prints_the_ptx_under_its_source, .timeout = 60)
 	program_free(&p);
 }
 
-Test(locus_profile, changes_no_metric, .timeout = 60)
+Test(locus_profile, changes_no_metric)
 {
 	struct program p = program_run("locus profile histo --size test --json %s/a && locus run histo --size test --json %s/b",
 				       program_tmp(), program_tmp());
@@ -136,7 +136,7 @@ static const json_t *access_at(const json_t *result, long long line, const char 
 	return NULL;
 }
 
-Test(locus_profile, counts_accesses_as_one_does_by_hand, .timeout = 60)
+Test(locus_profile, counts_accesses_as_one_does_by_hand)
 {
 	struct program p;
 	const json_t *first, *second, *store;
@@ -201,7 +201,7 @@ static void does_not_show(const char *ptx, const char *text)
 	program_free(&p);
 }
 
-Test(locus_profile, shows_the_source_beside_the_ptx, .timeout = 60)
+Test(locus_profile, shows_the_source_beside_the_ptx)
 {
 	program_file("k.cu", "one\ntwo\nthe third line\nfour\n");
 	shows(KERNEL("k.cu"), "", "k.cu:3  the third line\n");
@@ -209,13 +209,13 @@ Test(locus_profile, shows_the_source_beside_the_ptx, .timeout = 60)
 	shows(KERNEL("src/../k.cu"), "", "k.cu:3  the third line\n");
 }
 
-Test(locus_profile, runs_without_the_source, .timeout = 60)
+Test(locus_profile, runs_without_the_source)
 {
 	does_not_show(KERNEL("gone.cu"), "third");
 	does_not_show(KERNEL(""), "third");
 }
 
-Test(locus_profile, finds_the_source_where_it_is_told, .timeout = 60)
+Test(locus_profile, finds_the_source_where_it_is_told)
 {
 	char options[4300];
 
@@ -227,7 +227,7 @@ Test(locus_profile, finds_the_source_where_it_is_told, .timeout = 60)
 
 /* The PTX may be somebody else's: it cannot have another file shown, by its path, by a link, or by a path out of the
  * folder, and what is no file does not hold the program up. */
-Test(locus_profile, reads_no_file_outside_the_folders_that_it_may, .timeout = 60)
+Test(locus_profile, reads_no_file_outside_the_folders_that_it_may)
 {
 	char secret[] = "/tmp/locus-secret-XXXXXX", ptx[4096];
 	int fd = mkstemp(secret);
@@ -254,7 +254,7 @@ Test(locus_profile, reads_no_file_outside_the_folders_that_it_may, .timeout = 60
 }
 
 /* ESC [ 2 J clears a screen, U+202E turns the rest of a line around, a tab is blanks. */
-Test(locus_profile, prints_no_control_character_of_a_source, .timeout = 60)
+Test(locus_profile, prints_no_control_character_of_a_source)
 {
 	program_file("evil.cu", "one\ntwo\n\x1b[2Jx\t\xe2\x80\xae y\r\nfour\x9b\n");
 	shows(KERNEL("evil.cu"), "", "evil.cu:3  ?[2Jx   ? y\n");
@@ -264,7 +264,7 @@ Test(locus_profile, prints_no_control_character_of_a_source, .timeout = 60)
 
 /* ---- other programs ---- */
 
-Test(locus_profile, shows_an_accel_sim_trace_by_pc, .timeout = 60)
+Test(locus_profile, shows_an_accel_sim_trace_by_pc)
 {
 	struct program p = program_run("locus profile traces/accelsim-sample/kernelslist.g");
 
@@ -273,7 +273,7 @@ Test(locus_profile, shows_an_accel_sim_trace_by_pc, .timeout = 60)
 	program_free(&p);
 }
 
-Test(locus_profile, knows_the_lines_of_a_recorded_trace, .timeout = 60)
+Test(locus_profile, knows_the_lines_of_a_recorded_trace)
 {
 	struct program p = program_run("locus record syrk --size test -o %s/s.ltrace && locus profile %s/s.ltrace", program_tmp(),
 				       program_tmp());

@@ -367,7 +367,7 @@ static double share_of_line_waits(const char *index)
 	return waits / cycles;
 }
 
-Test(locus_why, says_that_syrks_column_loads_wait_in_the_l1_for_line_allocation, .timeout = 60)
+Test(locus_why, says_that_syrks_column_loads_wait_in_the_l1_for_line_allocation)
 {
 	struct program p = program_run("locus why syrk --size test --load kernel.cu:18");
 

@@ -140,7 +140,7 @@ static void has_the_timelines_slices(const char *trace, const char *timeline, un
 	seen_free(t);
 }
 
-Test(perfetto, has_the_launches_and_ctas_of_the_timeline, .timeout = 120)
+Test(perfetto, has_the_launches_and_ctas_of_the_timeline)
 {
 	static const struct {
 		const char *command;
@@ -181,7 +181,7 @@ static void has_as_many_warps(const struct seen *t, const char *process, const c
 	cr_assert_gt(n, 10, "%s", metric);
 }
 
-Test(perfetto, has_as_many_warps_at_a_time_as_run, .timeout = 120)
+Test(perfetto, has_as_many_warps_at_a_time_as_run)
 {
 	struct seen *t;
 
@@ -247,7 +247,7 @@ static unsigned has_series(const struct seen *t, const json_t *intervals, const 
 	return n;
 }
 
-Test(perfetto, has_the_metrics_over_time, .timeout = 120)
+Test(perfetto, has_the_metrics_over_time)
 {
 	struct seen *t;
 	json_t *j, *intervals, *series;

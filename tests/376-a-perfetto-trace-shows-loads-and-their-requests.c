@@ -237,13 +237,13 @@ static void check(const char *args)
 	free_both(&b);
 }
 
-Test(perfetto_requests, are_those_of_the_result_station_by_station, .timeout = 120)
+Test(perfetto_requests, are_those_of_the_result_station_by_station)
 {
 	check("bfs --size test --trace-requests sm=0-2,every=60");
 	check("syrk --size test --trace-requests every=3000");
 }
 
-Test(perfetto_requests, of_a_machine_of_modules_and_of_one_that_moves_pages_are, .timeout = 120)
+Test(perfetto_requests, of_a_machine_of_modules_and_of_one_that_moves_pages_are)
 {
 	check("bfs --size test --machine mcm4 --trace-requests every=200");
 	check("kmeans --size test --machine ndp4 --plan coda --trace-requests every=200");

@@ -412,7 +412,7 @@ static void issues_are_the_profiles(const char *args)
 	free(f);
 }
 
-Test(konata, has_each_issue_that_the_profile_counts, .timeout = 120)
+Test(konata, has_each_issue_that_the_profile_counts)
 {
 	issues_are_the_profiles("vectoradd --size test");
 	issues_are_the_profiles("vectoradd --size test --set operands.banks=16 --set pipe.depth=6 --set fetch.width=2");
@@ -445,7 +445,7 @@ Test(konata, is_bounded_and_says_so)
 	program_free(&p);
 }
 
-Test(konata, changes_no_metric, .timeout = 60)
+Test(konata, changes_no_metric)
 {
 	static const char *const runs[] = {"syrk --size test", "kmeans --size test --machine ndp4 --plan coda --throttle ccws",
 					   "hotspot --size test --set operands.banks=16 --set pipe.depth=6 --set fetch.width=2"};

@@ -149,7 +149,7 @@ static json_int_t sets_in_use(const json_t *matrix)
 	return n;
 }
 
-Test(report_data, sums_to_the_runs_metrics_and_changes_none, .timeout = 120)
+Test(report_data, sums_to_the_runs_metrics_and_changes_none)
 {
 	json_t *plain = run("syrk --size test"), *r = run("syrk --size test --report-data");
 	const json_t *sets = json_object_get(r, "l1_sets"), *t = json_object_get(r, "timeline");
@@ -178,7 +178,7 @@ Test(report_data, sums_to_the_runs_metrics_and_changes_none, .timeout = 120)
 /* A column of syrk's test input: rows are 1024 floats apart, which is a whole way of the L1, so a column of elements
  * k is in one set by the linear index. Elements 0 to 63 of a row are two lines: there are two such sets. PRIC is
  * there to take the conflict away. */
-Test(report_data, shows_which_sets_a_column_waits_for, .timeout = 120)
+Test(report_data, shows_which_sets_a_column_waits_for)
 {
 	json_t *linear = run("syrk --size test --report-data"), *pric = run("syrk --size test --report-data --l1-index pric");
 	const json_t *a = json_object_get(json_object_get(linear, "l1_sets"), "fail_line"),

@@ -147,7 +147,7 @@ static long long number(const json_t *launch, const char *name)
 	return (long long)json_integer_value(json_object_get(json_object_get(launch, "stats"), name));
 }
 
-Test(carveout, each_launch_has_its_l1, .timeout = 120)
+Test(carveout, each_launch_has_its_l1)
 {
 	/* 32 CTAs of 1 KB; 2 CTAs of 20,000 bytes in 64 KB; 8 of 12 KB */
 	static const long long known[][3] = {{0, 131072, 1024},	  {0, 131072, 0},      {32768, 98304, 768},
@@ -175,7 +175,7 @@ Test(carveout, each_launch_has_its_l1, .timeout = 120)
 	program_free(&p);
 }
 
-Test(carveout, machine_show_prints_them, .timeout = 60)
+Test(carveout, machine_show_prints_them)
 {
 	struct program p = program_run("locus machine show qv100");
 

@@ -212,7 +212,7 @@ static void counts(const char *kernel, const char *machine, long long hits, long
 	program_free(&p);
 }
 
-Test(cache_operators, of_ptx_are_honoured_where_the_machine_says_so, .timeout = 60)
+Test(cache_operators, of_ptx_are_honoured_where_the_machine_says_so)
 {
 	counts(KERNEL(""), QV100, 2, 1, 0);
 	counts(KERNEL(".ca"), QV100, 2, 1, 0);
@@ -228,7 +228,7 @@ Test(cache_operators, of_ptx_are_honoured_where_the_machine_says_so, .timeout = 
 }
 
 /* A kept trace has them: it says the same. */
-Test(cache_operators, are_in_the_trace, .timeout = 60)
+Test(cache_operators, are_in_the_trace)
 {
 	struct program p, q;
 

@@ -125,7 +125,7 @@ Test(bypass_sectors, stores_meet_tags_by_sectors)
 }
 
 /* Status 1 if an invariant were broken or a result wrong. */
-Test(bypass_sectors, programs_keep_their_invariants_and_results, .timeout = 300)
+Test(bypass_sectors, programs_keep_their_invariants_and_results)
 {
 	static const char *const option[] = {
 		"--l1-bypass streaming:rate=50,period=1000",

@@ -158,7 +158,7 @@ Test(prefetch_sectors, what_comes_in_parts_after_its_launch_is_dropped_whole)
 }
 
 /* Status 1 if an invariant were broken or a result wrong. */
-Test(prefetch_sectors, programs_keep_their_invariants_and_results, .timeout = 300)
+Test(prefetch_sectors, programs_keep_their_invariants_and_results)
 {
 #define APART " --set sm.unified_bytes=0 --set sm.carveouts=0 --set l1.assoc=16"
 	static const char *const run[] = {
@@ -180,7 +180,7 @@ Test(prefetch_sectors, programs_keep_their_invariants_and_results, .timeout = 30
 	}
 }
 
-Test(prefetch_sectors, a_plan_that_pins_in_an_l1_that_changes_is_refused, .timeout = 60)
+Test(prefetch_sectors, a_plan_that_pins_in_an_l1_that_changes_is_refused)
 {
 	struct program p = program_run("locus run syrk --size test --machine qv100 --plan ldesc");
 

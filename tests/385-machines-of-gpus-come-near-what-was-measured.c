@@ -50,7 +50,7 @@ Test(gpus, a_load_takes_what_it_takes_on_a_v100)
 
 /* RRZE's gpu-latency on an A100 SXM4 of 80 GB: the near half of the L2, the far one, DRAM. What is larger than the L2
  * misses in the first round as in the others. */
-Test(gpus, a_load_takes_what_it_takes_on_an_a100, .timeout = 120)
+Test(gpus, a_load_takes_what_it_takes_on_an_a100)
 {
 	near("L1", load_cycles("a100", 36864, 4096, 4096), 33.2);
 	near("near half", load_cycles("a100", 1071616, 16384, 16384), 205.6);
@@ -59,7 +59,7 @@ Test(gpus, a_load_takes_what_it_takes_on_an_a100, .timeout = 120)
 }
 
 /* Likewise on the GPU of a GH200. */
-Test(gpus, a_load_takes_what_it_takes_on_a_gh200, .timeout = 120)
+Test(gpus, a_load_takes_what_it_takes_on_a_gh200)
 {
 	near("L1", load_cycles("gh200", 37632, 4096, 4096), 32.3);
 	near("near half", load_cycles("gh200", 1132288, 16384, 16384), 280.5);

@@ -17,7 +17,7 @@ static bool is_part(const char *name)
 	return false;
 }
 
-Test(stepped, shares_of_a_runs_time_are_those_of_its_parts, .timeout = 120)
+Test(stepped, shares_of_a_runs_time_are_those_of_its_parts)
 {
 	struct machine m = any_machine_with("gtx480", NULL);
 	struct trace *t = any_machine_program(21, 60);

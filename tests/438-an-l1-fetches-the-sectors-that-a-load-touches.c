@@ -287,7 +287,7 @@ static void play(const char *const *keys, uint64_t seed)
 
 #define FITS FOUR, "l1.bytes=64K", "l1.miss_queue=16"
 
-Test(l1_sectors, each_is_fetched_once_and_serves_whoever_waits_for_no_more, .timeout = 120)
+Test(l1_sectors, each_is_fetched_once_and_serves_whoever_waits_for_no_more)
 {
 	play(SET(FITS), 1);
 	play(SET(FITS, "l1.packet_sectors=4"), 2);

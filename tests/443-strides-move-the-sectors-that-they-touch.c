@@ -66,7 +66,7 @@ static void expect(const char *kernel, const char *options, struct moved by_hand
 }
 
 /* 32 lanes x 32 bytes are 8 lines, all of whose sectors are touched. */
-Test(stride, of_a_sector_fetches_all_of_its_lines, .timeout = 60)
+Test(stride, of_a_sector_fetches_all_of_its_lines)
 {
 	expect(KERNEL("32"), SECTORED, (struct moved){8, 32, 32, 32, 32, 64, 32, 32, 1024});
 	expect(KERNEL("32"), SECTORED " --set l1.packet_sectors=4", (struct moved){8, 32, 8, 8, 8, 40, 8, 8, 1024});
@@ -74,7 +74,7 @@ Test(stride, of_a_sector_fetches_all_of_its_lines, .timeout = 60)
 }
 
 /* A line a lane, a sector of each: a quarter of the bytes that whole lines take. */
-Test(stride, of_a_line_fetches_a_quarter_of_its_lines, .timeout = 60)
+Test(stride, of_a_line_fetches_a_quarter_of_its_lines)
 {
 	expect(KERNEL("128"), SECTORED, (struct moved){32, 32, 32, 32, 32, 64, 32, 32, 1024});
 	expect(KERNEL("128"), SECTORED " --set l1.allocate=fill --set l1.packet_sectors=4",
@@ -83,7 +83,7 @@ Test(stride, of_a_line_fetches_a_quarter_of_its_lines, .timeout = 60)
 }
 
 /* Neighbouring words are one line: four sectors, in as many packets as l1.packet_sectors says. */
-Test(stride, of_a_word_fetches_one_line, .timeout = 60)
+Test(stride, of_a_word_fetches_one_line)
 {
 	expect(KERNEL("4"), SECTORED, (struct moved){1, 4, 4, 4, 4, 8, 4, 4, 128});
 	expect(KERNEL("4"), SECTORED " --set l1.packet_sectors=2", (struct moved){1, 4, 2, 2, 2, 6, 2, 2, 128});
@@ -91,7 +91,7 @@ Test(stride, of_a_word_fetches_one_line, .timeout = 60)
 }
 
 /* Two sectors of each of 16 lines, since words are 64 bytes apart; the L1 alone has sectors: L2 and DRAM move lines. */
-Test(stride, of_two_sectors_with_sectors_in_the_l1_alone, .timeout = 60)
+Test(stride, of_two_sectors_with_sectors_in_the_l1_alone)
 {
 	expect(KERNEL("64"), "--set l1.sectors=4", (struct moved){16, 32, 32, 32, 32, 64, 32, 16, 2048});
 	expect(KERNEL("64"), SECTORED, (struct moved){16, 32, 32, 32, 32, 64, 32, 32, 1024});
@@ -100,7 +100,7 @@ Test(stride, of_two_sectors_with_sectors_in_the_l1_alone, .timeout = 60)
 
 /* Reads the word at 64 i twice, and writes the one behind it: of 32 lanes two sectors of 16 lines. The second read
  * finds what the first brought; DRAM has nothing to write, since the lines stay in the L2. */
-Test(stride, counts_the_sectors_that_loads_and_stores_touch, .timeout = 60)
+Test(stride, counts_the_sectors_that_loads_and_stores_touch)
 {
 	static const char kernel[] = ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 in)\n{\n"
 				     ".reg .b32 %r<4>;\n.reg .b64 %rd<4>;\nld.param.u64 %rd1, [in];\nmov.u32 %r1, %tid.x;\n"
@@ -131,7 +131,7 @@ Test(stride, counts_the_sectors_that_loads_and_stores_touch, .timeout = 60)
 }
 
 /* Everything at once, on programs whose results are known: the invariants hold (status 1 if not). */
-Test(stride, sectors_keep_the_invariants_of_whole_programs, .timeout = 300)
+Test(stride, sectors_keep_the_invariants_of_whole_programs)
 {
 	static const char *const option[] = {
 		SECTORED,

@@ -78,7 +78,7 @@ static double latency(const char *kernels, unsigned first, unsigned second)
 
 static const unsigned NOBODY = 80;
 
-Test(halves, are_a_crossing_apart, .timeout = 120)
+Test(halves, are_a_crossing_apart)
 {
 	double crossing = 2 * FAR_LATENCY + 1, miss = latency(HERE, NEAR, NOBODY), hit = 2 * latency(HERE, NEAR, NEAR) - miss;
 
@@ -100,7 +100,7 @@ static void expect_counts(json_t *j, double reads, double hits, double writes, d
 	json_decref(j);
 }
 
-Test(halves, drop_copies_of_what_is_written, .timeout = 120)
+Test(halves, drop_copies_of_what_is_written)
 {
 	expect_counts(run_three(HERE, "load", OTHER, "load", OTHER, "load", NEAR), 1, 0, 0, 0);
 	expect_counts(run_three(HERE, "load", OTHER, "store", NEAR, "load", OTHER), 2, 1, 0, 1);
@@ -113,7 +113,7 @@ Test(halves, drop_copies_of_what_is_written, .timeout = 120)
 
 /* With two MSHR entries and two ways a slice, and queues of one, each half waits for the other all the time. With a
  * bypass, a lookup waits for a period to end while the other pipe has the port. */
-Test(halves, never_block_each_other, .timeout = 300)
+Test(halves, never_block_each_other)
 {
 	static const char *const program[] = {"bfs", "spmv", "histogram", "backprop"};
 	static const char *const shortage[] = {
@@ -135,7 +135,7 @@ Test(halves, never_block_each_other, .timeout = 300)
 		}
 }
 
-Test(halves, are_of_one_module_with_an_l2_at_memory, .timeout = 60)
+Test(halves, are_of_one_module_with_an_l2_at_memory)
 {
 	static const char *const refused[][2] = {
 		{"mcm4 --set l2.halves=2", "l2.halves: 2 are of one module's L2 at its memory"},

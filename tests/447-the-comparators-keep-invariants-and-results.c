@@ -151,7 +151,7 @@ Test(comparators, are_refused_where_they_cannot_be)
 }
 
 /* Found by soak-model, seed 145: loads that MRPB sends past full sets are no bypasses of the Locality Descriptor's. */
-Test(comparators, mrpb_goes_with_descriptors_that_say_what_is_cached, .timeout = 60)
+Test(comparators, mrpb_goes_with_descriptors_that_say_what_is_cached)
 {
 	struct program p = program_run("locus run syrk --size test --set l1.bytes=1K --set l1.assoc=1 --l1-front mrpb:depth=4 "
 				       "--plan ldesc,source=profile");

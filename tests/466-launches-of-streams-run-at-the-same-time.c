@@ -337,7 +337,7 @@ static char *metrics(const struct gpu_result *r)
 	return text;
 }
 
-Test(concurrent, any_program_keeps_the_invariants_in_whichever_order_parts_are_stepped, .timeout = 300)
+Test(concurrent, any_program_keeps_the_invariants_in_whichever_order_parts_are_stepped)
 {
 	static const char *const machines[][8] = {
 		{"gtx480", "sm.count=3", "launch.concurrent=5"},

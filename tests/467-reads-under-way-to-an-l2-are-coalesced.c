@@ -64,7 +64,7 @@ static void audit(struct mem_rig *r, uint64_t tick)
 }
 
 /* One lookup for three reads, and each SM has its reply when the first has. */
-Test(coalescer, replies_are_copied_on_the_way_out, .timeout = 60)
+Test(coalescer, replies_are_copied_on_the_way_out)
 {
 	struct mem_rig *r = rig(NULL);
 	uint64_t sent = warm(r), back = mem_rig_back_at(&r->m, mem_rig_lookup_at(&r->m, sent, 0), LINE);
@@ -87,7 +87,7 @@ Test(coalescer, replies_are_copied_on_the_way_out, .timeout = 60)
 
 /* Five reads, two an entry: three lookups, every second cycle. The slice's port sends a pair's line for 5 network
  * cycles, longer than the 4 from lookup to lookup, so that pairs are as far apart. */
-Test(coalescer, a_full_entry_is_joined_by_nobody, .timeout = 60)
+Test(coalescer, a_full_entry_is_joined_by_nobody)
 {
 	static const char *const two[] = {"l2.coalescer_merges=2", NULL};
 	struct mem_rig *r = rig(two);
@@ -107,7 +107,7 @@ Test(coalescer, a_full_entry_is_joined_by_nobody, .timeout = 60)
 }
 
 /* Sector 0 leads, sector 1 leads, 0 joins the first; 0 and 1 lead, 1 joins one of those that have it. */
-Test(coalescer, a_read_joins_who_reads_its_sectors, .timeout = 60)
+Test(coalescer, a_read_joins_who_reads_its_sectors)
 {
 	static const struct {
 		uint64_t addr;
@@ -131,7 +131,7 @@ Test(coalescer, a_read_joins_who_reads_its_sectors, .timeout = 60)
 
 /* Read, write, read, read: the third is looked up two cycles after the first, and the fourth joins it. At the slice's
  * port the first reply's 5 flits, the acknowledgement's, and the third's follow one another. */
-Test(coalescer, no_read_overtakes_a_write, .timeout = 60)
+Test(coalescer, no_read_overtakes_a_write)
 {
 	struct mem_rig *r = rig(NULL);
 	uint64_t sent = warm(r), back = mem_rig_back_at(&r->m, mem_rig_lookup_at(&r->m, sent, 0), LINE);
@@ -150,7 +150,7 @@ Test(coalescer, no_read_overtakes_a_write, .timeout = 60)
 }
 
 /* Of a read, something else and a read, all of slice 0, the second read joins the first unless the line was changed. */
-Test(coalescer, only_changes_of_its_line_close_an_entry, .timeout = 60)
+Test(coalescer, only_changes_of_its_line_close_an_entry)
 {
 	static const struct {
 		enum req_kind kind;
@@ -172,7 +172,7 @@ Test(coalescer, only_changes_of_its_line_close_an_entry, .timeout = 60)
 
 /* The line is on its way from memory when a second SM asks: it has it when the first has. Its lookup is no earlier than
  * its coming. The tick after, the entry has ended. */
-Test(coalescer, a_miss_is_joined_until_its_line_has_come, .timeout = 60)
+Test(coalescer, a_miss_is_joined_until_its_line_has_come)
 {
 	struct mem_rig *r = rig(NULL);
 	uint64_t looked_up = mem_rig_lookup_at(&r->m, 0, 0), data = mem_rig_data_at(&r->m, looked_up, 2);
@@ -195,7 +195,7 @@ Test(coalescer, a_miss_is_joined_until_its_line_has_come, .timeout = 60)
 }
 
 /* With one entry, reads of a second line go on alone. */
-Test(coalescer, a_read_without_an_entry_goes_on, .timeout = 60)
+Test(coalescer, a_read_without_an_entry_goes_on)
 {
 	static const char *const one[] = {"l2.coalescer=1", NULL};
 	struct mem_rig *r = rig(one);
@@ -211,7 +211,7 @@ Test(coalescer, a_read_without_an_entry_goes_on, .timeout = 60)
 
 /* A pipe of one stage, in which a read waits for the MSHR entry that the first one has: the third joins the first all
  * the same, and has its line with it. */
-Test(coalescer, a_read_joins_past_a_full_pipe, .timeout = 60)
+Test(coalescer, a_read_joins_past_a_full_pipe)
 {
 	static const char *const narrow[] = {"l2.latency=1", "l2.mshr_entries=1", NULL};
 	struct mem_rig *r = rig(narrow);
@@ -231,7 +231,7 @@ Test(coalescer, a_read_joins_past_a_full_pipe, .timeout = 60)
 /* The port to the reply network holds one packet. That has left 1 + 5 network cycles after it was pushed, and its
  * credit is back one later: after 7 of them, 3.5 L2 cycles, the next is pushed at the fourth L2 edge. So each copy is
  * a packet of its own; a hit that was looked up meanwhile goes last. */
-Test(coalescer, copies_wait_for_room_and_go_first, .timeout = 60)
+Test(coalescer, copies_wait_for_room_and_go_first)
 {
 	static const char *const narrow[] = {"net.in_queue=1", NULL};
 	struct mem_rig *r = rig(narrow);
@@ -270,7 +270,7 @@ static uint64_t joined_of_halves(uint32_t first, uint32_t writer, uint32_t secon
 
 /* A write of the near half is done after 180 cycles, and its notice is at the far half 75 later; one of the far half is
  * done in the near half then. Both are before the second read, 300 cycles after the first. */
-Test(coalescer, a_write_of_the_other_half_closes_entries, .timeout = 60)
+Test(coalescer, a_write_of_the_other_half_closes_entries)
 {
 	cr_assert_eq(joined_of_halves(NEAR, 0, NEAR + 1), 1);
 	cr_assert_eq(joined_of_halves(FAR, 0, FAR + 1), 1);
@@ -283,7 +283,7 @@ Test(coalescer, a_write_of_the_other_half_closes_entries, .timeout = 60)
 
 /* Entries of one and of few, queues and MSHRs of one: nothing waits for ever, and every invariant holds (exit status
  * 0). */
-Test(coalescer, never_blocks, .timeout = 300)
+Test(coalescer, never_blocks)
 {
 	static const char *const program[] = {"bfs", "spmv", "histogram", "backprop"};
 	static const char *const shortage[] = {
@@ -305,7 +305,7 @@ Test(coalescer, never_blocks, .timeout = 300)
 		}
 }
 
-Test(coalescer, is_bounded, .timeout = 60)
+Test(coalescer, is_bounded)
 {
 	static const char *const refused[][2] = {
 		{"l2.coalescer=4096 --set l2.coalescer_merges=1024",

@@ -199,7 +199,7 @@ static void play(enum rig_memory memory, uint64_t seed, const char *const *set)
 
 #define SET(...) ((const char *const[]){"dram.age_cap=0", __VA_ARGS__, NULL})
 
-Test(dram_polling, both_issue_the_same_commands_in_the_same_cycles, .timeout = 120)
+Test(dram_polling, both_issue_the_same_commands_in_the_same_cycles)
 {
 	EACH_MEMORY for (uint64_t seed = 1; seed <= 12; seed++)
 	{

@@ -79,7 +79,7 @@ ParameterizedTestParameters(rtl, shapes_elaborate_without_a_warning)
 	return cr_make_param_array(unsigned, number, n);
 }
 
-ParameterizedTest(unsigned *number, rtl, shapes_elaborate_without_a_warning, .timeout = 600)
+ParameterizedTest(unsigned *number, rtl, shapes_elaborate_without_a_warning)
 {
 	const struct matrix_shape *shape = matrix_shape(*number);
 	const struct hw_block *b = shape->block;

@@ -64,7 +64,7 @@ static void agrees(struct addr_decoder_params p)
 	program_free(&out);
 }
 
-Test(icarus_decoder, gives_the_twins_locations_in_every_shape, .timeout = 600)
+Test(icarus_decoder, gives_the_twins_locations_in_every_shape)
 {
 	struct addr_decoder_params p = defaults;
 
@@ -168,7 +168,7 @@ Test(icarus_decoder, a_single_wrong_channel_bit_of_port_1_is_seen)
 
 /* ---- parameters ---- */
 
-Test(icarus_decoder, illegal_parameters_stop_all_tools_and_the_twin, .timeout = 600)
+Test(icarus_decoder, illegal_parameters_stop_all_tools_and_the_twin)
 {
 	static const struct refusal refusal[] = {
 		{"ADDR_W=65", "65 bits"},

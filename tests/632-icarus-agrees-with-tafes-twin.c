@@ -97,7 +97,7 @@ static unsigned random_steps(struct recording *r, const struct tafe_params *p, u
 	return misses;
 }
 
-Test(icarus_tafe, host_programs_take_the_twins_every_cycle, .timeout = 300)
+Test(icarus_tafe, host_programs_take_the_twins_every_cycle)
 {
 	static const struct tafe_params *const shape[] = {&standard, &small};
 
@@ -110,7 +110,7 @@ Test(icarus_tafe, host_programs_take_the_twins_every_cycle, .timeout = 300)
 	}
 }
 
-Test(icarus_tafe, random_steps_give_the_twins_outputs_in_every_cycle, .timeout = 300)
+Test(icarus_tafe, random_steps_give_the_twins_outputs_in_every_cycle)
 {
 	static const struct tafe_params *const shape[] = {&standard, &small, &least};
 
@@ -143,7 +143,7 @@ Test(icarus_tafe, a_single_wrong_bit_of_one_cycle_is_seen)
 
 /* ---- parameters ---- */
 
-Test(icarus_tafe, illegal_parameters_stop_all_tools_and_the_twin, .timeout = 600)
+Test(icarus_tafe, illegal_parameters_stop_all_tools_and_the_twin)
 {
 	static const struct refusal refusal[] = {
 		{"ENTRIES=3", "3 comparator entries"},

@@ -63,7 +63,7 @@ static struct program through_icarus(struct paver_params p, uint64_t cycles, uin
 		"rtl/paver/paver_steal.v rtl/paver/paver_pick.v");
 }
 
-Test(icarus_paver, does_in_every_cycle_what_its_twin_does, .timeout = 600)
+Test(icarus_paver, does_in_every_cycle_what_its_twin_does)
 {
 	static const struct paver_params shape[] = {{1, 5, 8}, {3, 5, 5}, {15, 16, 16}, {28, 16, 16}, {80, 16, 16}};
 
@@ -87,7 +87,7 @@ Test(icarus_paver, a_single_wrong_bit_among_the_cycles_is_seen)
 	program_free(&p);
 }
 
-Test(icarus_paver, illegal_parameters_stop_all_tools_and_the_twin, .timeout = 600)
+Test(icarus_paver, illegal_parameters_stop_all_tools_and_the_twin)
 {
 	static const struct refusal refusal[] = {
 		{"SMS=0", "paver: 0 SMs: 1 to 256 are possible"},

@@ -37,7 +37,7 @@ static struct program through_icarus(struct locality_table_params p, uint32_t fl
 			       "rtl/locality_table/locality_table_tb.v rtl/locality_table/locality_table.v");
 }
 
-Test(icarus_locality_table, does_in_every_cycle_what_its_twin_does, .timeout = 600)
+Test(icarus_locality_table, does_in_every_cycle_what_its_twin_does)
 {
 	static const struct locality_table_params shape[] = {{16, 48, 8, 32}, {2, 8, 1, 1}, {5, 12, 3, 7}, {32, 64, 8, 32}};
 
@@ -57,7 +57,7 @@ Test(icarus_locality_table, a_single_wrong_bit_among_the_cycles_is_seen)
 	program_free(&p);
 }
 
-Test(icarus_locality_table, illegal_parameters_stop_all_tools_and_the_twin, .timeout = 300)
+Test(icarus_locality_table, illegal_parameters_stop_all_tools_and_the_twin)
 {
 	static const struct refusal refusal[] = {
 		{"ENTRIES=1", "locality table: 1 entries: 2 to 32 are possible"},

@@ -401,7 +401,7 @@ static unsigned random_traffic(const struct pin_replacement_params *p, uint64_t 
 	return ends;
 }
 
-Test(pin_replacement, random_traffic_under_back_pressure_follows_the_rule_in_every_shape, .timeout = 600)
+Test(pin_replacement, random_traffic_under_back_pressure_follows_the_rule_in_every_shape)
 {
 	static const struct pin_replacement_params shape[] = {{1, 1, 7},   {1, 2, 100},	  {1, 4, 1},	   {1, 16, 300},
 							      {4, 3, 500}, {32, 4, 1000}, {64, 6, 100000}, {2, 16, 50}};

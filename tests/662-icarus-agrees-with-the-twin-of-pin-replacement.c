@@ -39,7 +39,7 @@ static struct program through_icarus(struct pin_replacement_params p, unsigned f
 			       "rtl/pin_replacement/pin_replacement_tb.v rtl/pin_replacement/pin_replacement.v");
 }
 
-Test(icarus_pin_replacement, does_in_every_cycle_what_its_twin_does, .timeout = 600)
+Test(icarus_pin_replacement, does_in_every_cycle_what_its_twin_does)
 {
 	static const struct pin_replacement_params shape[] = {{1, 1, 20},    {1, 2, 100}, {1, 4, 300},	   {1, 16, 400},
 							      {32, 4, 1000}, {4, 3, 100}, {64, 6, 100000}, {2, 4, INT32_MAX}};
@@ -60,7 +60,7 @@ Test(icarus_pin_replacement, a_single_wrong_bit_among_the_cycles_is_seen)
 	program_free(&p);
 }
 
-Test(icarus_pin_replacement, illegal_parameters_stop_all_tools_and_the_twin, .timeout = 600)
+Test(icarus_pin_replacement, illegal_parameters_stop_all_tools_and_the_twin)
 {
 	static const struct refusal refusal[] = {
 		{"SETS=0", "pin replacement: 0 sets: a power of two from 1 to 256 is needed"},

@@ -44,7 +44,7 @@ static struct program through_icarus(struct prefetch_unit_params p, unsigned fli
 			       "rtl/prefetch_unit/prefetch_unit_tb.v rtl/prefetch_unit/prefetch_unit.v");
 }
 
-Test(icarus_prefetch_unit, does_in_every_cycle_what_its_twin_does, .timeout = 600)
+Test(icarus_prefetch_unit, does_in_every_cycle_what_its_twin_does)
 {
 	static const struct prefetch_unit_params shape[] = {{16, 8, 32, 48, 32, 128, 8, 8, 2},
 							    {2, 1, 1, 8, 1, 2, 1, 0, 0},
@@ -67,7 +67,7 @@ Test(icarus_prefetch_unit, a_single_wrong_bit_among_the_cycles_is_seen)
 	program_free(&p);
 }
 
-Test(icarus_prefetch_unit, illegal_parameters_stop_all_tools_and_the_twin, .timeout = 600)
+Test(icarus_prefetch_unit, illegal_parameters_stop_all_tools_and_the_twin)
 {
 	static const struct refusal refusal[] = {
 		{"TILES=2 ENTRIES=1", "prefetch unit: 1 entries: 2 to 32 are possible"},

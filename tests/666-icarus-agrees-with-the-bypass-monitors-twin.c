@@ -37,7 +37,7 @@ static struct program through_icarus(struct bypass_monitor_params p, unsigned fl
 			       "rtl/bypass_monitor/bypass_monitor_tb.v rtl/bypass_monitor/bypass_monitor.v");
 }
 
-Test(icarus_bypass_monitor, does_in_every_cycle_what_its_twin_does, .timeout = 600)
+Test(icarus_bypass_monitor, does_in_every_cycle_what_its_twin_does)
 {
 	static const struct bypass_monitor_params shape[] = {{90, 10000}, {1, 2}, {50, 64}, {99, 7}, {90, 1u << 30}};
 
@@ -57,7 +57,7 @@ Test(icarus_bypass_monitor, a_single_wrong_bit_among_the_cycles_is_seen)
 	program_free(&p);
 }
 
-Test(icarus_bypass_monitor, illegal_parameters_stop_all_tools_and_the_twin, .timeout = 600)
+Test(icarus_bypass_monitor, illegal_parameters_stop_all_tools_and_the_twin)
 {
 	static const struct refusal refusal[] = {
 		{"RATE=0", "bypass monitor: a rate of 0 %: 1 to 99 are possible"},

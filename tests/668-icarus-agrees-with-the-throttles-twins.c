@@ -76,7 +76,7 @@ static void agrees(struct program p)
 	program_free(&p);
 }
 
-Test(icarus_throttle, does_in_every_cycle_what_its_twins_do, .timeout = 600)
+Test(icarus_throttle, does_in_every_cycle_what_its_twins_do)
 {
 	agrees(throttle_through_icarus((struct throttle_params){8, 10000, 4, 256, 32, 9, 2}, CYCLES));
 	agrees(throttle_through_icarus((struct throttle_params){1, 2, 1, 0, 4, 1, 1}, CYCLES));
@@ -98,7 +98,7 @@ Test(icarus_throttle, a_single_wrong_bit_among_the_cycles_is_seen)
 	program_free(&p);
 }
 
-Test(icarus_throttle, illegal_parameters_stop_all_tools_and_the_twins, .timeout = 600)
+Test(icarus_throttle, illegal_parameters_stop_all_tools_and_the_twins)
 {
 	static const struct refusal throttle[] = {
 		{"KERNELS=0", "throttle: 0 kernels: 1 to 64 are possible"},

@@ -58,7 +58,7 @@ static unsigned one_block(unsigned first, FILE *table)
 	return at;
 }
 
-Test(corners, every_shape_of_the_matrix_meets_all_of_them, .timeout = 600)
+Test(corners, every_shape_of_the_matrix_meets_all_of_them)
 {
 	const char *path = getenv("LOCUS_CORNERS");
 	FILE *table = path ? fopen(path, "w") : NULL;

@@ -67,7 +67,7 @@ static void three_modes(const char *text)
 	cr_assert(hash[UNIT_RTL] == hash[UNIT_GOLDEN] && hash[UNIT_LOCKSTEP] == hash[UNIT_GOLDEN], "%s", text);
 }
 
-Test(decoder_lockstep, golden_rtl_and_both_give_the_model_the_same_locations, .timeout = 600)
+Test(decoder_lockstep, golden_rtl_and_both_give_the_model_the_same_locations)
 {
 	three_modes("stacks=1 channels=6");
 	three_modes("stacks=4 channels=8 fgp_lsb=7");
@@ -119,7 +119,7 @@ static void drive_pipe(const struct addr_decoder_pipe_port *port, const struct a
 		cr_assert_gt(given[i], ready_in == 1 ? 2800 : 3000 / ready_in, "port %u answered %u", i, given[i]);
 }
 
-Test(decoder_lockstep, pipe_agrees_in_outputs_and_registers_whatever_the_back_pressure, .timeout = 600)
+Test(decoder_lockstep, pipe_agrees_in_outputs_and_registers_whatever_the_back_pressure)
 {
 	const char *text = "addr_w=48 ports=3 stacks=4 channels=6 fgp_lsb=7";
 	struct addr_decoder_pipe_params p;

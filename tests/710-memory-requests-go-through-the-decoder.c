@@ -19,14 +19,14 @@ static void same_in_three_modes(const char *model)
 	program_free(&p);
 }
 
-Test(decoder_in_the_model, the_three_modes_give_the_same_json_on_gtx480, .timeout = 300)
+Test(decoder_in_the_model, the_three_modes_give_the_same_json_on_gtx480)
 {
 	same_in_three_modes("bfs --size test");
 	same_in_three_modes("vectoradd --size test --set l2.enabled=false");
 }
 
 /* kmeans under CODA has both kinds of pages; and the same with hashed banks and channels, and the L2 at the memory. */
-Test(decoder_in_the_model, the_three_modes_give_the_same_json_on_four_stacks_with_both_kinds_of_pages, .timeout = 300)
+Test(decoder_in_the_model, the_three_modes_give_the_same_json_on_four_stacks_with_both_kinds_of_pages)
 {
 	same_in_three_modes("kmeans --size test --machine ndp4 --plan coda");
 	same_in_three_modes("kmeans --size test --machine ndp4 --plan coda --set map.hash_channel=true --set map.hash_bank=true "
@@ -34,7 +34,7 @@ Test(decoder_in_the_model, the_three_modes_give_the_same_json_on_four_stacks_wit
 }
 
 /* Pages of the XOR mode, and those of the Locality Descriptor's base bits. */
-Test(decoder_in_the_model, the_three_modes_give_the_same_json_with_hashed_stacks, .timeout = 300)
+Test(decoder_in_the_model, the_three_modes_give_the_same_json_with_hashed_stacks)
 {
 	same_in_three_modes("transpose --size test --machine mcm4 --plan xor-hash");
 	same_in_three_modes("transpose --size test --machine mcm4 --plan ldesc");
@@ -69,7 +69,7 @@ Test(decoder_in_the_model, each_request_and_each_dram_access_is_a_step)
 	program_free(&p);
 }
 
-Test(decoder_in_the_model, a_stack_bit_taken_one_too_high_is_found_with_its_owner_and_field, .timeout = 300)
+Test(decoder_in_the_model, a_stack_bit_taken_one_too_high_is_found_with_its_owner_and_field)
 {
 	struct program p = program_run(
 		"cd %s && sed 's/from = FROM_PAGE/from = FROM_PAGE + 1/' $OLDPWD/rtl/decoder/addr_decoder.v >wrong.v && cp "

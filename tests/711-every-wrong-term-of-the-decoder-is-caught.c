@@ -89,7 +89,7 @@ static const char *output_bit(unsigned n, unsigned *bit)
 	return field[i].name;
 }
 
-Test(decoder_faults, every_term_too_few_or_too_many_in_any_mode_is_caught_at_its_address_bit, .timeout = 300)
+Test(decoder_faults, every_term_too_few_or_too_many_in_any_mode_is_caught_at_its_address_bit)
 {
 	struct scenario s;
 	struct bind_rtl lib;
@@ -245,7 +245,7 @@ static unsigned caught_dividing_by(unsigned by, const char *params, unsigned *hi
 	return caught;
 }
 
-Test(decoder_faults, every_wrong_entry_of_the_division_by_three_is_caught, .timeout = 300)
+Test(decoder_faults, every_wrong_entry_of_the_division_by_three_is_caught)
 {
 	unsigned hidden;
 
@@ -254,7 +254,7 @@ Test(decoder_faults, every_wrong_entry_of_the_division_by_three_is_caught, .time
 }
 
 /* A quotient by five has two bits less than the number: its highest digit goes nowhere. */
-Test(decoder_faults, every_wrong_entry_of_the_division_by_five_is_caught, .timeout = 300)
+Test(decoder_faults, every_wrong_entry_of_the_division_by_five_is_caught)
 {
 	unsigned hidden;
 

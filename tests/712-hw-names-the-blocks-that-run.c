@@ -24,7 +24,7 @@ static const char *mode_of(const char *out, const char *block, char mode[16])
 	return mode;
 }
 
-Test(hw, each_block_runs_as_the_options_say, .timeout = 120)
+Test(hw, each_block_runs_as_the_options_say)
 {
 	static const struct {
 		const char *options, *pric, *set_monitor, *decoder;

@@ -81,7 +81,7 @@ Test(cache, a_header_in_another_folder_counts_too)
 	"CXX=$PWD/slow \"${LOCUS_BUILD:-$here/build}/locus\" blocks pric --params sets=32 & pid=$!; "                              \
 	"for i in $(seq 400); do [ -n \"$(find root/build/blocks -name all.cpp)\" ] && break; sleep 0.05; done; "
 
-Test(cache, what_a_killed_build_left_is_removed_by_the_next, .timeout = 60)
+Test(cache, what_a_killed_build_left_is_removed_by_the_next)
 {
 	struct program p =
 		program_run(OWN_CACHE SLOW "kill -9 $pid; wait; ls -A root/build/blocks | wc -l; locus blocks set_monitor "
@@ -94,7 +94,7 @@ Test(cache, what_a_killed_build_left_is_removed_by_the_next, .timeout = 60)
 	program_free(&p);
 }
 
-Test(cache, a_build_at_work_keeps_its_folder_and_ends_well, .timeout = 60)
+Test(cache, a_build_at_work_keeps_its_folder_and_ends_well)
 {
 	struct program p = program_run(OWN_CACHE SLOW
 				       "locus blocks set_monitor --quiet; ls -d root/build/blocks/.locus-work-* | wc -l; rm hold; "
@@ -108,7 +108,7 @@ Test(cache, a_build_at_work_keeps_its_folder_and_ends_well, .timeout = 60)
 }
 
 /* All of them find the block missing and build it. */
-Test(cache, four_programs_may_build_one_block, .timeout = 60)
+Test(cache, four_programs_may_build_one_block)
 {
 	struct program p = program_run(
 		OWN_CACHE "for i in 1 2 3 4; do { locus blocks pric --params sets=32 --quiet || echo failed; } & done; wait; "

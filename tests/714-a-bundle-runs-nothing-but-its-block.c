@@ -47,7 +47,7 @@ static int is_there(const char *name)
 	return access(path, F_OK) == 0;
 }
 
-Test(foreign, what_runs_a_command_or_writes_a_file_is_refused_and_does_nothing, .timeout = 120)
+Test(foreign, what_runs_a_command_or_writes_a_file_is_refused_and_does_nothing)
 {
 	static const char *const lines[] = {
 		"initial $system(\"touch ran\");",
@@ -82,7 +82,7 @@ Test(foreign, trust_runs_it)
 }
 
 /* A module that the bundle does not hold, beside where the user happens to be; a header that it leads to. */
-Test(foreign, verilog_from_outside_of_the_bundle_is_refused, .timeout = 120)
+Test(foreign, verilog_from_outside_of_the_bundle_is_refused)
 {
 	struct program p;
 
@@ -273,7 +273,7 @@ Test(foreign, a_bundles_script_interprets_nothing)
 
 /* ---- no end ---- */
 
-Test(foreign, a_replay_that_never_ends_is_ended, .timeout = 120)
+Test(foreign, a_replay_that_never_ends_is_ended)
 {
 	struct program p;
 

@@ -202,7 +202,7 @@ Test(numbers, the_readme_counts_workloads_and_has_the_correlations_errors)
 }
 
 /* The command that follows "    $ " and the lines below it, which it prints. */
-Test(numbers, the_readme_quotes_lines_that_the_command_prints, .timeout = 300)
+Test(numbers, the_readme_quotes_lines_that_the_command_prints)
 {
 	char *text = program_text("README.md"), *save = NULL, *at = strstr(text, "\n    $ build/locus "), *line;
 	struct program p;

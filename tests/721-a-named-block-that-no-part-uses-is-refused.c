@@ -39,7 +39,7 @@ static void is_refused(const char *arguments, const char *said)
 	program_free(&p);
 }
 
-Test(named_blocks, that_no_part_uses_are_refused_with_the_option_that_they_need, .timeout = 120)
+Test(named_blocks, that_no_part_uses_are_refused_with_the_option_that_they_need)
 {
 	char arguments[400];
 
@@ -53,7 +53,7 @@ Test(named_blocks, that_no_part_uses_are_refused_with_the_option_that_they_need,
 	is_refused("vectoradd --size test --hw decoder_pipe=rtl", "--hw decoder_pipe: no run uses this block");
 }
 
-Test(named_blocks, run_with_the_option_that_the_message_names, .timeout = 120)
+Test(named_blocks, run_with_the_option_that_the_message_names)
 {
 	for (unsigned i = 0; i < USES; i++) {
 		struct program p = program_run("locus cosim %s --size test %s --hw %s=lockstep", uses[i].program, uses[i].options,

@@ -67,7 +67,7 @@ static unsigned first_difference(const char *name)
 	return time;
 }
 
-Test(wave_of_a_difference, the_block_of_rtl_has_the_name_at_its_first_difference, .timeout = 120)
+Test(wave_of_a_difference, the_block_of_rtl_has_the_name_at_its_first_difference)
 {
 	struct program p = program_run(FAULT "locus cosim " MODEL FAULTY "--wave w.fst; s=$?; grep '^\\*' w.gtkw; grep dumpfile "
 					     "w.gtkw; ls -A | grep '^[.]\\|^w'; exit $s",
@@ -97,7 +97,7 @@ Test(wave_of_a_difference, the_block_of_rtl_has_the_name_at_its_first_difference
 }
 
 /* A fault in Locus's own Verilog is played by two files of the user's, of which the first in the table is right. */
-Test(wave_of_a_difference, of_two_files_the_one_that_differs_has_the_name, .timeout = 120)
+Test(wave_of_a_difference, of_two_files_the_one_that_differs_has_the_name)
 {
 	struct program p = program_run(FAULT "locus cosim " MODEL FAULTY "--rtl pric=$OLDPWD/rtl/pric/pric_index.v --wave w.fst",
 				       program_tmp(), program_tmp());
@@ -108,7 +108,7 @@ Test(wave_of_a_difference, of_two_files_the_one_that_differs_has_the_name, .time
 	program_free(&p);
 }
 
-Test(wave_of_a_difference, moves_the_default_window, .timeout = 120)
+Test(wave_of_a_difference, moves_the_default_window)
 {
 	/* A fault that shows once a set has counted 320 conflicts. */
 	struct program p =
@@ -123,7 +123,7 @@ Test(wave_of_a_difference, moves_the_default_window, .timeout = 120)
 	program_free(&p);
 }
 
-Test(wave_of_a_difference, a_window_and_an_owner_that_are_named_are_kept, .timeout = 120)
+Test(wave_of_a_difference, a_window_and_an_owner_that_are_named_are_kept)
 {
 	static const char *const named[] = {"--wave-window 0:50", "--wave-owner sm0.l1 --wave-window 0:50"};
 

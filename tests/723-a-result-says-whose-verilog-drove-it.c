@@ -62,7 +62,7 @@ static void write_mine(void)
 	program_free(&p);
 }
 
-Test(whose_verilog, is_in_the_title_the_table_the_result_the_diff_and_the_report, .timeout = 120)
+Test(whose_verilog, is_in_the_title_the_table_the_result_the_diff_and_the_report)
 {
 	struct program p;
 	char sum[17], line[200];

@@ -248,7 +248,7 @@ static void host_programs(struct scenario *s)
 	tafe_bench_free(&b);
 }
 
-Test(tafe_faults, each_of_44_is_caught_and_without_one_nothing_differs, .timeout = 300)
+Test(tafe_faults, each_of_44_is_caught_and_without_one_nothing_differs)
 {
 	struct scenario s;
 	struct bind_rtl lib;

@@ -169,7 +169,7 @@ static void play(struct scenario *s, const struct paver_params *p)
 	paver_bench_free(&b);
 }
 
-Test(paver_faults, every_wrong_term_is_caught_and_named, .timeout = 300)
+Test(paver_faults, every_wrong_term_is_caught_and_named)
 {
 	struct paver_params p = {.sms = 3, .ptr_w = 6, .tb_w = 6};
 	struct wrong_term term[FAULTS];

@@ -155,7 +155,7 @@ Test(locality_table_lockstep, random_steps_with_resets_between_agree_from_any_ra
 
 /* ---- at the L1s of a machine ---- */
 
-Test(locality_table_lockstep, a_program_runs_to_the_same_bytes_golden_in_rtl_and_in_lockstep, .timeout = 300)
+Test(locality_table_lockstep, a_program_runs_to_the_same_bytes_golden_in_rtl_and_in_lockstep)
 {
 	cosim_program_agrees("locality_table", "histo --size test --plan ldesc-cache+ldesc-pref");
 	cosim_program_agrees("locality_table", "histo --size test --plan ldesc --machine mcm4");

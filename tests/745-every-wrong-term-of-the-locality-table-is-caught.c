@@ -75,7 +75,7 @@ static void play(struct scenario *s, const struct locality_table_params *p)
 	}
 }
 
-Test(locality_table_faults, every_wrong_term_is_caught_and_named, .timeout = 300)
+Test(locality_table_faults, every_wrong_term_is_caught_and_named)
 {
 	struct locality_table_params p = {4, 10, 2, 6};
 	struct scenario s;

@@ -47,7 +47,7 @@ static uint64_t run(enum unit_mode mode, const struct pin_replacement_params *p,
 	return hash;
 }
 
-Test(pin_replacement_lockstep, every_shape_agrees_whatever_the_back_pressure, .timeout = 600)
+Test(pin_replacement_lockstep, every_shape_agrees_whatever_the_back_pressure)
 {
 	static const struct pin_replacement_params shape[] = {{1, 1, 50},  {1, 2, 100},	    {1, 4, 300},  {1, 16, 400},
 							      {4, 3, 200}, {32, 4, 100000}, {64, 6, 1000}};
@@ -71,7 +71,7 @@ Test(pin_replacement_lockstep, the_three_modes_give_the_model_the_same)
 
 /* ---- all inputs at random, in and out of the protocol, from random bits ---- */
 
-Test(pin_replacement_lockstep, random_steps_with_resets_between_agree_from_any_random_start, .timeout = 300)
+Test(pin_replacement_lockstep, random_steps_with_resets_between_agree_from_any_random_start)
 {
 	static const struct pin_replacement_params shape[] = {{1, 1, 3}, {1, 3, 10}, {2, 4, 40}, {8, 5, 25}};
 

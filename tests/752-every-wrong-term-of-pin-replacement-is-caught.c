@@ -93,7 +93,7 @@ static void play(struct scenario *s, const struct pin_replacement_params *p)
 	}
 }
 
-Test(pin_replacement_faults, every_wrong_term_is_caught_and_named, .timeout = 300)
+Test(pin_replacement_faults, every_wrong_term_is_caught_and_named)
 {
 	struct pin_replacement_params p = {.sets = 4, .ways = 4, .timer = 60};
 	struct scenario s;

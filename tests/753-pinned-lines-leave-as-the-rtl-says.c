@@ -13,7 +13,7 @@
 	"--l1-bypass streaming:rate=30,period=500"
 #define PLAN "spmv --size test --plan ldesc-cache --l1-pin buffers:hard=col,timer=2000"
 
-Test(pinned_programs, give_the_same_json_in_all_modes_to_the_byte, .timeout = 300)
+Test(pinned_programs, give_the_same_json_in_all_modes_to_the_byte)
 {
 	cosim_program_agrees("pin_replacement", HARD);
 	cosim_program_agrees("pin_replacement", SOFT);

@@ -102,7 +102,7 @@ static uint64_t drive(enum unit_mode mode, const struct prefetch_unit_params *p,
 	return hash;
 }
 
-Test(prefetch_unit_lockstep, random_steps_agree_and_give_the_model_the_same_in_all_modes, .timeout = 600)
+Test(prefetch_unit_lockstep, random_steps_agree_and_give_the_model_the_same_in_all_modes)
 {
 	for (unsigned i = 0; i < SHAPES; i++)
 		for (uint64_t seed = 1; seed <= 3; seed++) {
@@ -113,7 +113,7 @@ Test(prefetch_unit_lockstep, random_steps_agree_and_give_the_model_the_same_in_a
 		}
 }
 
-Test(prefetch_unit_lockstep, random_steps_with_resets_between_agree_from_any_random_start, .timeout = 300)
+Test(prefetch_unit_lockstep, random_steps_with_resets_between_agree_from_any_random_start)
 {
 	static const struct prefetch_unit_params p = {3, 3, 3, 12, 9, 16, 3, 2, 1};
 

@@ -102,7 +102,7 @@ static void play(struct scenario *s, const struct prefetch_unit_params *p)
 	}
 }
 
-Test(prefetch_unit_faults, every_wrong_term_is_caught_and_named, .timeout = 300)
+Test(prefetch_unit_faults, every_wrong_term_is_caught_and_named)
 {
 	static const struct prefetch_unit_params p = {3, 3, 3, 12, 9, 16, 3, 2, 1};
 	struct scenario s;

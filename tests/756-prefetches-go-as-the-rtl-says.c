@@ -10,14 +10,14 @@
 #define HISTO "histo --size test --plan ldesc-pref"
 
 /* With physical addresses, with pages to translate, and beside a cache policy by descriptors. */
-Test(prefetched_programs, give_the_same_json_in_all_modes_to_the_byte, .timeout = 600)
+Test(prefetched_programs, give_the_same_json_in_all_modes_to_the_byte)
 {
 	cosim_program_agrees("prefetch_unit", HISTO);
 	cosim_program_agrees("prefetch_unit", "histo --size test --plan ldesc --machine mcm4");
 	cosim_program_agrees("prefetch_unit", "conv2d --size test --plan ldesc-cache+ldesc-pref");
 }
 
-Test(prefetched_programs, run_with_all_blocks_in_lockstep, .timeout = 300)
+Test(prefetched_programs, run_with_all_blocks_in_lockstep)
 {
 	struct program p = program_run("locus cosim histo --size test --plan ldesc --hw all=lockstep");
 

@@ -91,7 +91,7 @@ static uint64_t drive(enum unit_mode mode, const struct bypass_monitor_params *p
 	return hash;
 }
 
-Test(bypass_monitor_lockstep, random_steps_agree_and_give_the_model_the_same_in_all_modes, .timeout = 600)
+Test(bypass_monitor_lockstep, random_steps_agree_and_give_the_model_the_same_in_all_modes)
 {
 	for (unsigned i = 0; i < SHAPES; i++)
 		for (uint64_t seed = 1; seed <= 3; seed++) {
@@ -102,7 +102,7 @@ Test(bypass_monitor_lockstep, random_steps_agree_and_give_the_model_the_same_in_
 		}
 }
 
-Test(bypass_monitor_lockstep, random_steps_with_resets_between_agree_from_any_random_start, .timeout = 300)
+Test(bypass_monitor_lockstep, random_steps_with_resets_between_agree_from_any_random_start)
 {
 	static const struct bypass_monitor_params p = {75, 12};
 

@@ -61,7 +61,7 @@ static const struct wrong_term fault[] = {
 };
 enum { FAULTS = sizeof fault / sizeof fault[0] };
 
-Test(bypass_monitor_faults, every_wrong_term_is_caught_and_named, .timeout = 300)
+Test(bypass_monitor_faults, every_wrong_term_is_caught_and_named)
 {
 	static const struct bypass_monitor_params p = {75, 60};
 	struct bypass_stimulus t;

@@ -15,14 +15,14 @@
 #define PHASES "spmv --size test --l1-bypass streaming:rate=60,period=200"
 #define STREAM "vectoradd --size test --l1-bypass streaming:period=200"
 
-Test(bypassed_programs, give_the_same_json_in_all_modes_to_the_byte, .timeout = 600)
+Test(bypassed_programs, give_the_same_json_in_all_modes_to_the_byte)
 {
 	cosim_program_agrees("bypass_monitor", L1);
 	cosim_program_agrees("bypass_monitor", BOTH);
 	cosim_program_agrees("bypass_monitor", NUMA);
 }
 
-Test(bypassed_programs, run_with_all_blocks_in_lockstep, .timeout = 300)
+Test(bypassed_programs, run_with_all_blocks_in_lockstep)
 {
 	struct program p =
 		program_run("locus cosim " L1 " --l1-index pric --l1-pin buffers:soft=A,timer=1000 --hw all=lockstep | tr -d ,");

@@ -38,7 +38,7 @@ static void run(const char *options, const char *json, int status)
 	program_free(&p);
 }
 
-Test(bypassed_programs, go_past_the_cache_as_the_block_says, .timeout = 300)
+Test(bypassed_programs, go_past_the_cache_as_the_block_says)
 {
 	long long loads;
 
@@ -54,7 +54,7 @@ Test(bypassed_programs, go_past_the_cache_as_the_block_says, .timeout = 300)
 	cr_expect_gt(metric("wrong.json", "l1.misses"), metric("right.json", "l1.misses"));
 }
 
-Test(bypassed_programs, show_a_faulty_block_in_lockstep, .timeout = 300)
+Test(bypassed_programs, show_a_faulty_block_in_lockstep)
 {
 	struct program p;
 

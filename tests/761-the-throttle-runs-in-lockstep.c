@@ -65,7 +65,7 @@ Test(throttle_lockstep, a_directed_sequence_agrees)
 }
 
 /* Counters of 32 bits are full after 2^20 cycles of the most commits, and stay so. */
-Test(throttle_lockstep, counters_of_32_bits_stop_at_their_largest_value, .timeout = 120)
+Test(throttle_lockstep, counters_of_32_bits_stop_at_their_largest_value)
 {
 	enum { COMMITS = (1 << 12) - 1, FULL = UINT32_MAX / COMMITS, DUE = 6 };
 	static const struct throttle_params p = {5, 7, 2, 0, 32, 12, 6};
@@ -136,7 +136,7 @@ static uint64_t drive_coordinator(enum unit_mode mode, const struct throttle_coo
 	return hash;
 }
 
-Test(throttle_lockstep, random_steps_agree_and_give_the_model_the_same_in_all_modes, .timeout = 600)
+Test(throttle_lockstep, random_steps_agree_and_give_the_model_the_same_in_all_modes)
 {
 	static const struct throttle_params t[] = {{8, 10000, 4, 256, 32, 9, 2}, {1, 2, 1, 0, 4, 1, 1}, {5, 50, 3, 2, 9, 5, 3}};
 	static const struct throttle_coordinator_params k[] = {
@@ -187,7 +187,7 @@ static void runs_from_any_start(const struct hw_block *b, uint64_t seed)
 	bind_close(&lib);
 }
 
-Test(throttle_lockstep, random_steps_with_resets_between_agree_from_any_random_start, .timeout = 300)
+Test(throttle_lockstep, random_steps_with_resets_between_agree_from_any_random_start)
 {
 	for (uint64_t seed = 1; seed <= 4; seed++) {
 		runs_from_any_start(&throttle_block, seed);

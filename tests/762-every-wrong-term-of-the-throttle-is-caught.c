@@ -84,7 +84,7 @@ static void append(struct scenario *s, unsigned i, bool reset, const void *in)
 }
 
 /* Within the protocol at first. A kernel that has a winner is not sampled again: hence the coordinator's resets. */
-Test(throttle_faults, every_wrong_term_of_an_sms_part_is_caught_and_named, .timeout = 300)
+Test(throttle_faults, every_wrong_term_of_an_sms_part_is_caught_and_named)
 {
 	static const struct throttle_params p = {3, 20, 3, 2, 4, 3, 2};
 	struct throttle_stimulus t;
@@ -106,7 +106,7 @@ Test(throttle_faults, every_wrong_term_of_an_sms_part_is_caught_and_named, .time
 	scenario_free(&s);
 }
 
-Test(throttle_faults, every_wrong_term_of_the_coordinator_is_caught_and_named, .timeout = 300)
+Test(throttle_faults, every_wrong_term_of_the_coordinator_is_caught_and_named)
 {
 	static const struct throttle_coordinator_params p = {5, 3, 2, 20, 0, 0, 8};
 	struct coordinator_stimulus t;

@@ -10,7 +10,7 @@
 
 #define KMEANS "kmeans --size test --l1-index pric --throttle dwt-cs:period=2000"
 
-Test(throttled_programs, give_the_same_json_in_all_modes_to_the_byte, .timeout = 600)
+Test(throttled_programs, give_the_same_json_in_all_modes_to_the_byte)
 {
 	cosim_program_agrees("throttle", KMEANS);
 	cosim_program_agrees("coordinator", KMEANS);
@@ -21,7 +21,7 @@ Test(throttled_programs, give_the_same_json_in_all_modes_to_the_byte, .timeout =
 			     "--throttle dwt-cs:period=2000,over=any --scheduler lrr");
 }
 
-Test(throttled_programs, run_with_all_blocks_in_lockstep, .timeout = 300)
+Test(throttled_programs, run_with_all_blocks_in_lockstep)
 {
 	static const char *const block[] = {"throttle", "coordinator", "pric"};
 	struct program p = program_run("locus cosim kmeans --size test --l1-index pric --throttle dwt-cs --l1-bypass streaming "
@@ -40,7 +40,7 @@ Test(throttled_programs, run_with_all_blocks_in_lockstep, .timeout = 300)
 	program_free(&p);
 }
 
-Test(throttled_programs, a_faulty_block_ends_with_status_1_a_report_and_a_bundle, .timeout = 300)
+Test(throttled_programs, a_faulty_block_ends_with_status_1_a_report_and_a_bundle)
 {
 	cosim_program_catches("throttle", KMEANS, "s/ends \\&\\& tells;/ends;/", "output msg_valid_o");
 }

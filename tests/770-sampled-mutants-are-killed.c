@@ -81,7 +81,7 @@ static struct program with_addend(const char *addend)
 	return program_run("printf '1\\n2\\n' | " ALONE PROGRAM " set_monitor " TINY " %s own 2000 1", path);
 }
 
-Test(mutation, a_wrong_mutant_is_killed_and_a_right_one_is_not, .timeout = 300)
+Test(mutation, a_wrong_mutant_is_killed_and_a_right_one_is_not)
 {
 	struct program p = with_addend("(mutant_i == 16'd1 ? 2'd2 : 2'd1)");
 
@@ -91,7 +91,7 @@ Test(mutation, a_wrong_mutant_is_killed_and_a_right_one_is_not, .timeout = 300)
 	program_free(&p);
 }
 
-Test(mutation, what_is_wrong_without_a_mutant_is_refused, .timeout = 300)
+Test(mutation, what_is_wrong_without_a_mutant_is_refused)
 {
 	struct program p = with_addend("(mutant_i == 16'd1 ? 2'd1 : 2'd2)");
 

@@ -45,7 +45,7 @@ ParameterizedTestParameters(shape_matrix, block_agrees_under_corner_stimulus)
 	return cr_make_param_array(unsigned, number, n);
 }
 
-ParameterizedTest(unsigned *number, shape_matrix, block_agrees_under_corner_stimulus, .timeout = 600)
+ParameterizedTest(unsigned *number, shape_matrix, block_agrees_under_corner_stimulus)
 {
 	const struct matrix_shape *shape = matrix_shape(*number);
 

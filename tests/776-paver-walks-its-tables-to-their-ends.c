@@ -79,12 +79,12 @@ static void walks_to_the_ends(const struct paver_params *p)
 	free(l);
 }
 
-Test(paver_ends, sixteen_sms_and_pointers_of_13_bits, .timeout = 600)
+Test(paver_ends, sixteen_sms_and_pointers_of_13_bits)
 {
 	walks_to_the_ends(&(struct paver_params){.sms = 16, .ptr_w = 13, .tb_w = 16});
 }
 
-Test(paver_ends, forty_sms_and_pointers_of_16_bits, .timeout = 600)
+Test(paver_ends, forty_sms_and_pointers_of_16_bits)
 {
 	walks_to_the_ends(&(struct paver_params){.sms = 40, .ptr_w = 16, .tb_w = 16});
 }

@@ -165,7 +165,7 @@ ParameterizedTestParameters(shape_matrix, fault_is_caught)
 	return cr_make_param_array(unsigned, number, n);
 }
 
-ParameterizedTest(unsigned *number, shape_matrix, fault_is_caught, .timeout = 600)
+ParameterizedTest(unsigned *number, shape_matrix, fault_is_caught)
 {
 	const struct fault *f = &fault[*number];
 	unsigned char params[BIND_PARAMS_MAX];

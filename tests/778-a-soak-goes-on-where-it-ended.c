@@ -40,7 +40,7 @@ static unsigned turns(void)
 	return n;
 }
 
-Test(soak, goes_on_where_it_ended, .timeout = 300)
+Test(soak, goes_on_where_it_ended)
 {
 	struct program p;
 
@@ -69,7 +69,7 @@ static const char *row(struct program *p)
 	return at;
 }
 
-Test(soak, goes_on_where_another_clone_ended, .timeout = 300)
+Test(soak, goes_on_where_another_clone_ended)
 {
 	struct program p, q;
 	unsigned first;
@@ -110,7 +110,7 @@ Test(soak, goes_on_where_another_clone_ended, .timeout = 300)
 	program_free(&p);
 }
 
-Test(soak, a_difference_ends_it_with_the_seed, .timeout = 300)
+Test(soak, a_difference_ends_it_with_the_seed)
 {
 	struct program p =
 		program_run("sed 's/entry_count + 1.b1/entry_count + 2'\\''d2/' rtl/set_monitor/set_monitor.v >%s/wrong.v && " SOAK

@@ -19,7 +19,7 @@ static struct program judge(const char *pattern)
 			   program_tmp(), program_tmp(), program_tmp(), pattern);
 }
 
-Test(mutation_of_twins, every_mutant_of_a_twin_is_killed_or_waived, .timeout = 300)
+Test(mutation_of_twins, every_mutant_of_a_twin_is_killed_or_waived)
 {
 	struct program p = judge("");
 	unsigned mutants, own, corners, ends, waived, gaps;
@@ -47,7 +47,7 @@ static unsigned number_of(const char *words)
 	return number;
 }
 
-Test(mutation_of_twins, a_wrong_twin_is_killed_and_a_right_one_is_not, .timeout = 300)
+Test(mutation_of_twins, a_wrong_twin_is_killed_and_a_right_one_is_not)
 {
 	unsigned wrong = number_of("s->tag[set] = tag -> nothing"),
 		 right = number_of("s->count[set] != largest -> s->count[set] < largest");

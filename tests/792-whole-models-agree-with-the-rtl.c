@@ -24,7 +24,7 @@ static const char *stand_in(const char *says)
 	return path;
 }
 
-Test(soak_of_models, runs_a_drawn_model, .timeout = 600)
+Test(soak_of_models, runs_a_drawn_model)
 {
 	struct program p = program_run(SOAK "--model-seed 22 %s " BUILD "/locus", program_tmp());
 
@@ -37,7 +37,7 @@ Test(soak_of_models, runs_a_drawn_model, .timeout = 600)
 	program_free(&p);
 }
 
-Test(soak_of_models, goes_on_where_it_ended, .timeout = 60)
+Test(soak_of_models, goes_on_where_it_ended)
 {
 	const char *locus = stand_in("sleep 0.1; echo '  pric             lockstep          32            1,000            0'");
 	struct program p =
@@ -75,7 +75,7 @@ Test(soak_of_models, a_difference_ends_it_with_the_command)
 }
 
 /* As one does that finds no machines: not a soak of which everything was refused. */
-Test(soak_of_models, a_program_that_refuses_all_is_refused, .timeout = 60)
+Test(soak_of_models, a_program_that_refuses_all_is_refused)
 {
 	struct program p = program_run(SOAK "--model 0.01 %s %s", program_tmp(),
 				       stand_in("echo 'locus: the machines are missing' >&2; exit 2"));

@@ -284,7 +284,7 @@ static bool listed(const char *const *list, const char *name)
 	return false;
 }
 
-Test(affine, agrees_with_every_workload, .timeout = 300)
+Test(affine, agrees_with_every_workload)
 {
 	char root[4096];
 

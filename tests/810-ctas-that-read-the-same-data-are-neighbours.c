@@ -187,7 +187,7 @@ static void expect_same(const struct locality_readers *a, const struct locality_
 }
 
 /* Loads that are exact say the same as the trace: for every launch that has no others. */
-Test(locality, static_agrees_with_trace_where_all_is_exact, .timeout = 120)
+Test(locality, static_agrees_with_trace_where_all_is_exact)
 {
 	static const char *const names[] = {
 		"2mm", "atax", "backprop", "blackscholes", "conv2d",  "gaussian", "gesummv", "hotspot", "kmeans",    "lud",

@@ -233,7 +233,7 @@ Test(locality_sets, the_cap_is_halved_until_the_edges_fit)
 
 /* MGS of Table 2: 32,768 CTAs, 8,454,144 data references; here none of them in a row, a table that all read, and
  * neighbours. */
-Test(locality_sets, thirty_two_thousand_ctas_fit_in_a_gigabyte, .timeout = 60)
+Test(locality_sets, thirty_two_thousand_ctas_fit_in_a_gigabyte)
 {
 	enum { CTAS = 32768, EACH = 256 };
 	struct collect *c = collect_new(CTAS, 2, 4, false);

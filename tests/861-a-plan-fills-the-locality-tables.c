@@ -196,7 +196,7 @@ static void check(const char *name, unsigned number)
 		check_pins(name);
 }
 
-Test(plan_localities, every_machine_goes_by_the_localities_of_a_plan, .timeout = 600)
+Test(plan_localities, every_machine_goes_by_the_localities_of_a_plan)
 {
 	any_machine_each(check);
 }
@@ -227,7 +227,7 @@ Test(plan_localities, that_match_nothing_cost_no_cycle)
 	}
 }
 
-Test(plan_localities, every_machine_runs_annotated_programs_to_right_results, .timeout = 600)
+Test(plan_localities, every_machine_runs_annotated_programs_to_right_results)
 {
 	static const char *const plans[] = {"ldesc", "ldesc-cache", "ldesc-pref", "ldesc-cache,l2=bypass+ldesc-pref"},
 				 *const machines[] = {"gtx480", "mcm4", "titanv", "gtx480-sim3"};

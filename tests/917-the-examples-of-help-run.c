@@ -52,7 +52,7 @@ static unsigned run_examples(const char *command)
 	return n;
 }
 
-Test(help, examples_run_as_they_stand, .timeout = 300)
+Test(help, examples_run_as_they_stand)
 {
 	/* In this order: replay takes what cosim left. `locus bench` takes longer than a test may. */
 	static const char *const commands[] = {"run",	  "cosim", "replay", "blocks", "cache", "dram",	  "diff",      "index",

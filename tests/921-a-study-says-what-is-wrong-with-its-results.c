@@ -41,7 +41,7 @@ static void refused(const char *sql, const char *damage, const char *says)
 	"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) "                                           \
 	"INSERT INTO run SELECT 'p', i, 1, hex(randomblob(500)) FROM n;"
 
-Test(runs_db, what_is_wrong_is_reported_in_one_line, .timeout = 120)
+Test(runs_db, what_is_wrong_is_reported_in_one_line)
 {
 	refused(NULL, "echo this is no database, but a text that is longer than a header >runs.db", "delete it");
 	refused(SCHEMA ROWS, "truncate -s 3000 runs.db", "delete it");
@@ -123,7 +123,7 @@ static void wait_until_at_work(void)
 	cr_assert_eq(leftovers(), 1);
 }
 
-Test(study, what_a_killed_one_left_is_removed_by_the_next, .timeout = 60)
+Test(study, what_a_killed_one_left_is_removed_by_the_next)
 {
 	pid_t pid = start();
 
@@ -136,7 +136,7 @@ Test(study, what_a_killed_one_left_is_removed_by_the_next, .timeout = 60)
 	cr_assert_eq(leftovers(), 0);
 }
 
-Test(study, one_at_work_keeps_what_it_has_beside_another, .timeout = 60)
+Test(study, one_at_work_keeps_what_it_has_beside_another)
 {
 	pid_t first = start(), second;
 	int status;

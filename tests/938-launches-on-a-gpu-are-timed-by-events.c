@@ -62,7 +62,7 @@ static void expect_program(const char *env, const char *argument, int status, co
 	expect(env, words, status, out, "");
 }
 
-Test(launch_times, are_summed_over_launches_of_any_kind, .timeout = 60)
+Test(launch_times, are_summed_over_launches_of_any_kind)
 {
 	gpu_of_no_kind();
 	expect("", "", 0, "", "");
@@ -70,7 +70,7 @@ Test(launch_times, are_summed_over_launches_of_any_kind, .timeout = 60)
 	expect_file("out/name.times", "launches 4 ms 7.500000 khz 1230000 gpu A GPU of no kind\n");
 }
 
-Test(launch_times, are_not_those_of_a_program_that_fails, .timeout = 60)
+Test(launch_times, are_not_those_of_a_program_that_fails)
 {
 	gpu_of_no_kind();
 	expect("", "", 0, "", "");
@@ -78,7 +78,7 @@ Test(launch_times, are_not_those_of_a_program_that_fails, .timeout = 60)
 	expect_program("", "", 1, "");
 }
 
-Test(launch_times, are_all_or_none, .timeout = 60)
+Test(launch_times, are_all_or_none)
 {
 	gpu_of_no_kind();
 	expect("", "", 0, "", "");
@@ -86,7 +86,7 @@ Test(launch_times, are_all_or_none, .timeout = 60)
 	expect_file("out/name.times", "failed cudaEventElapsedTime\n");
 }
 
-Test(launch_times, need_a_gpu_and_say_so, .timeout = 60)
+Test(launch_times, need_a_gpu_and_say_so)
 {
 	gpu_of_no_kind();
 	expect("NO_GPU=1", "", 1, "", "correlate: HW: nvidia-smi names no GPU: no column of a GPU\n");
@@ -95,7 +95,7 @@ Test(launch_times, need_a_gpu_and_say_so, .timeout = 60)
 
 /* Each launch's time is that of its cycles at qv100's 1132 MHz, to the nanosecond: 1.1 cycles, and as much by the float
  * that has it. */
-Test(launch_times, are_the_models_where_that_is_the_gpu, .timeout = 120)
+Test(launch_times, are_the_models_where_that_is_the_gpu)
 {
 	static const char text[] = "__global__ void add(float *a, int n)\n{\n\tint i = blockIdx.x * blockDim.x + threadIdx.x;\n"
 				   "\tif (i < n)\n\t\ta[i] += 1;\n}\n"

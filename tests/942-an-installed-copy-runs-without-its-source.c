@@ -33,7 +33,7 @@ static void tear_down(void)
 	program_free(&p);
 }
 
-Test(install, a_copy_runs_workloads_machines_studies_and_rtl, .fini = tear_down, .timeout = 300)
+Test(install, a_copy_runs_workloads_machines_studies_and_rtl, .fini = tear_down)
 {
 	static const char *const commands[] = {
 		"locus --version | grep -q \"^root .*/inst/lib/locus/$\"",
@@ -58,7 +58,7 @@ Test(install, a_copy_runs_workloads_machines_studies_and_rtl, .fini = tear_down,
 }
 
 /* root may write anywhere: what matters is that nothing appeared. */
-Test(install, a_copy_writes_nothing_beside_itself, .fini = tear_down, .timeout = 300)
+Test(install, a_copy_writes_nothing_beside_itself, .fini = tear_down)
 {
 	struct program p;
 

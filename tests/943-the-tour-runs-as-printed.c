@@ -9,7 +9,7 @@
 #include "support/program.h"
 
 /* Not with sanitizers, by which programs of these sizes take minutes: each command has its own tests. */
-#define TOUR(name) Test(tour, name, .timeout = 600, .disabled = CHECK_COSTLY)
+#define TOUR(name) Test(tour, name, .disabled = CHECK_COSTLY)
 
 /* What a clone has, for reading; build/ has the program under test. */
 static void fresh_clone(void)

@@ -146,7 +146,7 @@ static void expect_nothing_beside(const char *dir)
 	program_free(&p);
 }
 
-Test(sweep_kill, loses_nothing_that_was_reported, .timeout = 600)
+Test(sweep_kill, loses_nothing_that_was_reported)
 {
 	unsigned kills = getenv("SWEEP_KILLS") ? (unsigned)atoi(getenv("SWEEP_KILLS")) : 6, hit = 0, reported = 0, rounds = 0;
 	uint64_t random = 945;
@@ -196,7 +196,7 @@ static void wait_for_a_run(pid_t pid, const char *log)
 }
 
 /* A terminal's Ctrl-C reaches the runs too; that says nothing of them. */
-Test(sweep_kill, of_a_whole_group_by_sigint_leaves_no_failure, .timeout = 120)
+Test(sweep_kill, of_a_whole_group_by_sigint_leaves_no_failure)
 {
 	unsigned reported;
 	int status;

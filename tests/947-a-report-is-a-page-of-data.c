@@ -87,7 +87,7 @@ Test(report, has_whatever_a_result_says_as_data)
 	free(page);
 }
 
-Test(report, has_the_numbers_that_the_results_have, .timeout = 120)
+Test(report, has_the_numbers_that_the_results_have)
 {
 	struct program p =
 		program_run("locus run vectoradd --size test --report-data --json %s/a.json >/dev/null && locus run vectoradd "
@@ -117,7 +117,7 @@ Test(report, has_the_numbers_that_the_results_have, .timeout = 120)
 }
 
 /* A plan's name is the title; the table is what `locus sweep table` prints: cycles of the two runs. */
-Test(report, of_a_sweep_has_the_plans_name_and_table, .timeout = 120)
+Test(report, of_a_sweep_has_the_plans_name_and_table)
 {
 	struct program p;
 	json_t *page, *table, *row, *runs;
@@ -319,7 +319,7 @@ Test(report, refuses_what_is_no_result)
 }
 
 /* Of a sweep: a run for each result that is kept, in the plan's order, called by what differs. */
-Test(report, of_a_sweep_has_its_runs_by_their_axes, .timeout = 120)
+Test(report, of_a_sweep_has_its_runs_by_their_axes)
 {
 	static const char *const labels[] = {"syrk 32", "syrk 64", "atax 32", "atax 64"};
 	struct program p;
@@ -349,7 +349,7 @@ Test(report, of_a_sweep_has_its_runs_by_their_axes, .timeout = 120)
 	program_free(&p);
 }
 
-Test(report, of_a_sweep_says_what_it_leaves_out, .timeout = 120)
+Test(report, of_a_sweep_says_what_it_leaves_out)
 {
 	struct program p;
 

@@ -27,22 +27,22 @@ static void runs(const char *name, const char *command, const char *options)
 	runs_by("locus nvcc", name, command, options);
 }
 
-Test(cuda_programs, a_loop_of_the_host_decides_how_often, .timeout = 120)
+Test(cuda_programs, a_loop_of_the_host_decides_how_often)
 {
 	runs("bfs", "-arch=sm_80 tests/cuda/bfs.cu", "--time eager --machine titanv");
 }
 
-Test(cuda_programs, templates_lambdas_streams_and_managed_memory, .timeout = 120)
+Test(cuda_programs, templates_lambdas_streams_and_managed_memory)
 {
 	runs("reduce", "-std=c++14 --extended-lambda -arch=sm_70 tests/cuda/reduce.cu", "--machine titanv");
 }
 
-Test(cuda_programs, textures_by_reference_and_by_object, .timeout = 120)
+Test(cuda_programs, textures_by_reference_and_by_object)
 {
 	runs("textures", "-gencode arch=compute_61,code=sm_61 tests/cuda/textures.cu", "--only-execute");
 }
 
-Test(cuda_programs, cooperative_groups_of_all_sizes, .timeout = 120)
+Test(cuda_programs, cooperative_groups_of_all_sizes)
 {
 	struct program p = program_run("nvcc --version");
 	bool has_nvcc = p.status == 0;
@@ -55,18 +55,18 @@ Test(cuda_programs, cooperative_groups_of_all_sizes, .timeout = 120)
 		fprintf(stderr, "951: nvcc is not installed: groups are built by locus nvcc alone\n");
 }
 
-Test(cuda_programs, random_numbers_and_halves, .timeout = 120)
+Test(cuda_programs, random_numbers_and_halves)
 {
 	runs("random", "-O2 -g -arch=sm_90 tests/cuda/random.cu -lm", "--only-execute");
 }
 
-Test(cuda_programs, several_files_in_three_languages, .timeout = 120)
+Test(cuda_programs, several_files_in_three_languages)
 {
 	runs("parts", "tests/cuda/parts/main.cpp tests/cuda/parts/expected.c tests/cuda/parts/squares.cu", "--only-execute");
 }
 
 /* As a Makefile builds it, step by step, by the names that it has. */
-Test(cuda_programs, a_makefile_builds_with_nvccs_name, .timeout = 120)
+Test(cuda_programs, a_makefile_builds_with_nvccs_name)
 {
 	struct program p;
 

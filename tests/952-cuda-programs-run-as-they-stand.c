@@ -90,7 +90,7 @@ ParameterizedTestParameters(whole_cuda_programs, are_built_and_give_right_result
 	return cr_make_param_array(struct one, all, n);
 }
 
-ParameterizedTest(struct one *of, whole_cuda_programs, are_built_and_give_right_results, .timeout = 120)
+ParameterizedTest(struct one *of, whole_cuda_programs, are_built_and_give_right_results)
 {
 	build(of->compiler, of->name, of->files);
 	expect_right(of->name, of->name, of->compiler);
@@ -108,7 +108,7 @@ static void expect_made(const char *compiler)
 	expect_right("made/nbody/nbody", "nbody", compiler);
 }
 
-Test(whole_cuda_programs, are_built_by_their_makefiles, .timeout = 120)
+Test(whole_cuda_programs, are_built_by_their_makefiles)
 {
 	expect_made(LOCUS_NVCC);
 	if (has_nvcc())
@@ -165,7 +165,7 @@ static json_int_t stat_of(const char *json, const char *name)
 
 /* A record says all that the program did; Verilog says what C says. Of launches that are not chosen the model sees
  * nothing, and the program everything. */
-Test(whole_cuda_programs, run_on_the_model_as_any_trace_does, .init = build_levels, .timeout = 300)
+Test(whole_cuda_programs, run_on_the_model_as_any_trace_does, .init = build_levels)
 {
 	char record[512];
 	unsigned long instances = 0;
@@ -207,7 +207,7 @@ Test(whole_cuda_programs, run_on_the_model_as_any_trace_does, .init = build_leve
 
 /* What kernels print is the program's own output, where it stands among it. A program that asks what went wrong on the
  * device is told, and ends well; the run does not. */
-Test(whole_cuda_programs, print_from_kernels_and_are_told_of_those_that_fail, .timeout = 120)
+Test(whole_cuda_programs, print_from_kernels_and_are_told_of_those_that_fail)
 {
 	static const char printed[] = "block 0 of 2: 7 words 0.25\nblock 1 of 2: 7 words 0.25\nerrors: passed\n";
 	static const char *const how[][2] = {{"assert", "assertion"}, {"wild", "which are not in one buffer"}};

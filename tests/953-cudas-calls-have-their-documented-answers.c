@@ -47,7 +47,7 @@ static void expect_documented(const char *options, const char *subject)
 	program_free(&p);
 }
 
-Test(cuda_calls, have_their_documented_answers, .init = build, .timeout = 120)
+Test(cuda_calls, have_their_documented_answers, .init = build)
 {
 	static const char *const subjects[] = {"memory", "pointers", "copies", "boxes", "symbols", "launches", "events", "devices"};
 
@@ -56,7 +56,7 @@ Test(cuda_calls, have_their_documented_answers, .init = build, .timeout = 120)
 }
 
 /* A line for each launch that is refused. */
-Test(cuda_calls, keep_a_kernels_launch_bounds, .init = build, .timeout = 120)
+Test(cuda_calls, keep_a_kernels_launch_bounds, .init = build)
 {
 	struct program p = walk("", "bounds");
 
@@ -67,36 +67,36 @@ Test(cuda_calls, keep_a_kernels_launch_bounds, .init = build, .timeout = 120)
 	program_free(&p);
 }
 
-Test(cuda_calls, find_no_more_memory_than_the_machine_has, .init = build, .timeout = 120)
+Test(cuda_calls, find_no_more_memory_than_the_machine_has, .init = build)
 {
 	expect_documented("--set device.memory_mib=8", "small");
 }
 
 /* Pages are those of the program under test: the address sanitizer keeps for a while what is freed, unless it is told
  * not to. */
-Test(cuda_calls, that_allocate_and_free_in_a_loop_take_no_more_memory, .init = build, .timeout = 300)
+Test(cuda_calls, that_allocate_and_free_in_a_loop_take_no_more_memory, .init = build)
 {
 	setenv("ASAN_OPTIONS", "quarantine_size_mb=0:thread_local_quarantine_size_kb=0", 1);
 	expect_documented("", "churn");
 }
 
-Test(cuda_calls, work_in_a_program_that_forks, .init = build, .timeout = 120)
+Test(cuda_calls, work_in_a_program_that_forks, .init = build)
 {
 	expect_documented("", "fork");
 }
 
-Test(cuda_calls, cannot_take_the_memory_away, .init = build, .timeout = 120)
+Test(cuda_calls, cannot_take_the_memory_away, .init = build)
 {
 	expect_documented("", "cut");
 }
 
-Test(cuda_calls, work_in_several_threads, .init = build, .timeout = 120)
+Test(cuda_calls, work_in_several_threads, .init = build)
 {
 	expect_documented("", "threads");
 }
 
 /* A kernel that writes to the host's memory ends the run, which says what the address is. */
-Test(cuda_calls, hand_no_host_memory_to_a_kernel, .init = build, .timeout = 120)
+Test(cuda_calls, hand_no_host_memory_to_a_kernel, .init = build)
 {
 	struct program p = walk("", "host-pointer");
 
@@ -108,7 +108,7 @@ Test(cuda_calls, hand_no_host_memory_to_a_kernel, .init = build, .timeout = 120)
 }
 
 /* Without `locus cuda` around it, a program has no device; it hears where one is. */
-Test(cuda_calls, find_no_device_outside_locus_cuda, .init = build, .timeout = 120)
+Test(cuda_calls, find_no_device_outside_locus_cuda, .init = build)
 {
 	struct program p = program_run("LD_LIBRARY_PATH=build/cuda %s/api devices", program_tmp());
 
@@ -119,7 +119,7 @@ Test(cuda_calls, find_no_device_outside_locus_cuda, .init = build, .timeout = 12
 }
 
 /* The report names the signal; 11 is SIGSEGV, 15 SIGTERM. */
-Test(cuda_calls, do_not_keep_a_program_from_dying, .init = build, .timeout = 120)
+Test(cuda_calls, do_not_keep_a_program_from_dying, .init = build)
 {
 	struct program p = walk("", "touch-device");
 
@@ -134,7 +134,7 @@ Test(cuda_calls, do_not_keep_a_program_from_dying, .init = build, .timeout = 120
 }
 
 /* fill, fill, shared, fill of 1, 1, 1 and 2 CTAs. */
-Test(cuda_calls, are_timed_by_kernels_or_by_number, .init = build, .timeout = 120)
+Test(cuda_calls, are_timed_by_kernels_or_by_number, .init = build)
 {
 	static const struct {
 		const char *kernels;
@@ -160,7 +160,7 @@ Test(cuda_calls, are_timed_by_kernels_or_by_number, .init = build, .timeout = 12
 }
 
 /* The second library, libcuda.so.1. titanv: compute capability 7.0, 80 SMs; a variable of four words. */
-Test(cuda_calls, of_the_driver_have_theirs, .timeout = 120)
+Test(cuda_calls, of_the_driver_have_theirs)
 {
 	struct program p =
 		program_run("gcc -Wall -Wextra -Werror -Iharness/cuda/include tests/cuda/driver.c -Lbuild/cuda -lcuda -o "
@@ -175,7 +175,7 @@ Test(cuda_calls, of_the_driver_have_theirs, .timeout = 120)
 
 /* fill, fill, shared, fill: what a program reads between events around the second and third is what the run at the end
  * gives these launches, at titanv's 1200 MHz. */
-Test(cuda_calls, tell_the_models_time_if_it_is_asked_for, .init = build, .timeout = 120)
+Test(cuda_calls, tell_the_models_time_if_it_is_asked_for, .init = build)
 {
 	struct program p = program_run("locus cuda --time eager --machine titanv --json %s/a.json %s/api elapsed", program_tmp(),
 				       program_tmp());
@@ -198,7 +198,7 @@ Test(cuda_calls, tell_the_models_time_if_it_is_asked_for, .init = build, .timeou
 }
 
 /* A program without races has no finding; one with one ends with status 1. */
-Test(cuda_calls, can_be_checked_for_races, .init = build, .timeout = 120)
+Test(cuda_calls, can_be_checked_for_races, .init = build)
 {
 	struct program p = program_run("locus cuda --check %s/api three", program_tmp());
 
@@ -213,7 +213,7 @@ Test(cuda_calls, can_be_checked_for_races, .init = build, .timeout = 120)
 }
 
 /* Standard output is the program's own. */
-Test(cuda_calls, leave_standard_output_to_the_program, .timeout = 60)
+Test(cuda_calls, leave_standard_output_to_the_program)
 {
 	struct program p = program_run("locus cuda --json - /bin/true");
 
@@ -223,7 +223,7 @@ Test(cuda_calls, leave_standard_output_to_the_program, .timeout = 60)
 }
 
 /* Whatever comes over the socket: a line that nothing can be timed, or what the program was told, and status 2. */
-Test(cuda_calls, of_a_hostile_program_crash_nothing, .init = build_hostile, .timeout = 300)
+Test(cuda_calls, of_a_hostile_program_crash_nothing, .init = build_hostile)
 {
 	static const char *const how[] = {"calls 1", "calls 2", "calls 3", "noise 1", "noise 2", "noise 3", "queue 1",
 					  "queue 2", "queue 3", "huge",	   "half",    "close",	 ""};

@@ -155,7 +155,7 @@ static void run_spmv(const char *options, const char *memory)
 
 /* Cycles, stores, elements and commands of the tracking phase are those of the workload: so are the tables, from which
  * the same pages go to the same modules. */
-Test(annotated_cuda_programs, have_the_plan_of_tafe_that_the_workload_has, .timeout = 300)
+Test(annotated_cuda_programs, have_the_plan_of_tafe_that_the_workload_has)
 {
 	static const char *const options[] = {"--machine ndp4 --plan tafe", "--machine ndp4 --plan tafe,extents=2 --tracker sw-cpu",
 					      "--cosim --machine ndp4 --plan tafe --hw tafe=lockstep"};
@@ -174,7 +174,7 @@ Test(annotated_cuda_programs, have_the_plan_of_tafe_that_the_workload_has, .time
 	expect_same_metrics("tracking.");
 }
 
-Test(annotated_cuda_programs, have_the_plan_of_descriptors_that_the_workload_has, .timeout = 300)
+Test(annotated_cuda_programs, have_the_plan_of_descriptors_that_the_workload_has)
 {
 	write_graph();
 	build("spmv");
@@ -188,7 +188,7 @@ Test(annotated_cuda_programs, have_the_plan_of_descriptors_that_the_workload_has
 }
 
 /* CODA asks for no annotation: it reads the PTX, which is compiled from the same kernel. */
-Test(annotated_cuda_programs, have_the_plan_of_coda_that_the_workload_has, .timeout = 300)
+Test(annotated_cuda_programs, have_the_plan_of_coda_that_the_workload_has)
 {
 	build("transpose");
 	run_both("--machine ndp4 --plan coda", "transpose 256", "transpose --arg n=256");

@@ -39,7 +39,7 @@ static const struct {
 	{"", "tiles", "0\ncudaErrorInvalidDeviceFunction\n", "locus: locality of _Z5twicePij: "},
 };
 
-Test(annotations, that_are_refused_say_why_and_nothing_is_timed, .init = build, .timeout = 120)
+Test(annotations, that_are_refused_say_why_and_nothing_is_timed, .init = build)
 {
 	for (unsigned i = 0; i < sizeof refused / sizeof refused[0]; i++) {
 		struct program p = run(refused[i].options, refused[i].subject);
@@ -54,7 +54,7 @@ Test(annotations, that_are_refused_say_why_and_nothing_is_timed, .init = build, 
 }
 
 /* Without a plan of TAFE's nothing is kept, and nothing refused: the run is timed. */
-Test(annotations, of_tafe_do_nothing_where_no_plan_asks, .init = build, .timeout = 120)
+Test(annotations, of_tafe_do_nothing_where_no_plan_asks, .init = build)
 {
 	static const char *const subjects[] = {"incomplete", "late", "behind", "beyond", "forgotten"};
 
@@ -69,7 +69,7 @@ Test(annotations, of_tafe_do_nothing_where_no_plan_asks, .init = build, .timeout
 
 /* 100 elements filled; 2 bytes of one that is cut and a whole one behind it; 3 rows of 2; 6 from elsewhere on the
  * device; none of the array that is not registered. */
-Test(annotations, make_a_store_of_each_element_that_is_copied, .init = build, .timeout = 120)
+Test(annotations, make_a_store_of_each_element_that_is_copied, .init = build)
 {
 	struct program p;
 	char options[600], path[512];
@@ -133,7 +133,7 @@ static void compile(const char *name, const char *libraries)
 	program_free(&p);
 }
 
-Test(annotations, have_the_shapes_of_descriptors, .timeout = 120)
+Test(annotations, have_the_shapes_of_descriptors)
 {
 	struct program p;
 
@@ -145,7 +145,7 @@ Test(annotations, have_the_shapes_of_descriptors, .timeout = 120)
 	program_free(&p);
 }
 
-Test(annotations, do_nothing_without_locus, .timeout = 120)
+Test(annotations, do_nothing_without_locus)
 {
 	static const char nothing[] = "0|0 0 0|0|0 0 0|0 0 0|0|0 0 0|0 0|0\n";
 	struct program p;

@@ -101,7 +101,7 @@ static void expect_told(void)
 	json_decref(j);
 }
 
-Test(copies_of_a_cuda_program, are_in_its_record_and_its_result, .timeout = 120)
+Test(copies_of_a_cuda_program, are_in_its_record_and_its_result)
 {
 	struct program p;
 

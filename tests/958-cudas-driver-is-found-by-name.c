@@ -6,7 +6,7 @@
 
 #include "support/program.h"
 
-Test(cuda_entry_points, are_found_by_name_and_version, .timeout = 120)
+Test(cuda_entry_points, are_found_by_name_and_version)
 {
 	struct program p =
 		program_run("gcc -Wall -Wextra -Werror -Iharness/cuda/include tests/cuda/entry.c -Lbuild/cuda -lcudart -o "

@@ -16,7 +16,7 @@ static bool has_thrust(void)
 	return has;
 }
 
-Test(thrust, reduces_sorts_and_scans, .timeout = 600)
+Test(thrust, reduces_sorts_and_scans)
 {
 	struct program p;
 

@@ -15,7 +15,7 @@ static void build(void)
 	program_free(&p);
 }
 
-Test(launches_ahead, are_done_when_the_program_asks, .init = build, .timeout = 120)
+Test(launches_ahead, are_done_when_the_program_asks, .init = build)
 {
 	static const char said[] = "handed over ahead\nkernel: 1\nhost: 1\nkernel: 2\nhost: 2\nahead: passed\n";
 	struct program p = program_run("locus cuda --only-execute --machine titanv %s/ahead", program_tmp());
@@ -25,7 +25,7 @@ Test(launches_ahead, are_done_when_the_program_asks, .init = build, .timeout = 1
 	program_free(&p);
 }
 
-Test(launches_ahead, that_fail_are_told_to_all_later_calls, .init = build, .timeout = 120)
+Test(launches_ahead, that_fail_are_told_to_all_later_calls, .init = build)
 {
 	struct program p = program_run("locus cuda --machine titanv %s/ahead late", program_tmp());
 
@@ -36,7 +36,7 @@ Test(launches_ahead, that_fail_are_told_to_all_later_calls, .init = build, .time
 }
 
 /* What is on its way when the program ends is executed all the same. */
-Test(launches_ahead, of_a_program_that_ends_are_executed, .init = build, .timeout = 120)
+Test(launches_ahead, of_a_program_that_ends_are_executed, .init = build)
 {
 	struct program p = program_run("locus cuda --only-execute --machine titanv %s/ahead leave", program_tmp());
 	unsigned launches = 0;

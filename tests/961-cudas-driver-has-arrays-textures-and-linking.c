@@ -5,7 +5,7 @@
 
 #include "support/program.h"
 
-Test(cuda_driver, has_arrays_textures_and_linking, .timeout = 120)
+Test(cuda_driver, has_arrays_textures_and_linking)
 {
 	struct program p =
 		program_run("gcc -Wall -Wextra -Werror -Iharness/cuda/include tests/cuda/driver_views.c -Lbuild/cuda -lcuda "

@@ -120,7 +120,7 @@ static void *program(void *ends)
 }
 
 /* As `locus cuda` does: it takes what is there, says that it waits, and is called. */
-Test(queue_of_launches, hands_all_over_in_order, .timeout = 60)
+Test(queue_of_launches, hands_all_over_in_order)
 {
 	struct ends e = ends();
 	uint64_t n = 0, calls = 0;

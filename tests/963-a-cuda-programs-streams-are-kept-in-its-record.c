@@ -56,7 +56,7 @@ static void expect(const struct trace *t, const uint32_t *want, uint32_t n)
 #define BIT(n)	 (UINT32_C(1) << (n))
 #define BELOW(n) (BIT(n) - 1)
 
-Test(cuda_streams, say_what_each_launch_comes_after, .init = build, .timeout = 120)
+Test(cuda_streams, say_what_each_launch_comes_after, .init = build)
 {
 	static const uint32_t want[] = {
 		0,
@@ -90,7 +90,7 @@ Test(cuda_streams, say_what_each_launch_comes_after, .init = build, .timeout = 1
 
 /* Launches 0, 1, 2, 4 and 6: 4 comes after the default stream's launch, and so after 0 and 1, though that one is left
  * out. */
-Test(cuda_streams, hand_on_what_is_not_recorded, .init = build, .timeout = 120)
+Test(cuda_streams, hand_on_what_is_not_recorded, .init = build)
 {
 	static const uint32_t want[] = {0, 0, 0, BIT(0) | BIT(1), BELOW(4)};
 	struct trace *t = record("--kernels 0:2,4,6");
@@ -101,7 +101,7 @@ Test(cuda_streams, hand_on_what_is_not_recorded, .init = build, .timeout = 120)
 
 /* The long kernel takes as long as alone, the short one a tenth of it: it does not wait. In turns it ends behind the
  * long one. */
-Test(cuda_streams, are_timed_each_by_itself, .init = build, .timeout = 120)
+Test(cuda_streams, are_timed_each_by_itself, .init = build)
 {
 	for (int most = 1; most <= 2; most++) {
 		struct program p = program_run("locus cuda --machine gtx480 --set launch.concurrent=%d --time eager %s/order times",

@@ -28,7 +28,7 @@ static json_t *run(unsigned threads)
 }
 
 /* As many CTAs as SMs: each SM translates what one CTA accesses, 128 bytes of a page with each access. */
-Test(thousand, sms_in_64_modules_run_a_program, .init = write_machine, .timeout = 300)
+Test(thousand, sms_in_64_modules_run_a_program, .init = write_machine)
 {
 	json_t *stats = run(1), *by_threads = run(4);
 	char name[64];

@@ -32,7 +32,7 @@ static void expect_row(const char *text, const char *begins, const char *ends)
 	cr_expect(strncmp(line - strlen(ends), ends, strlen(ends)) == 0, "%.*s", (int)(line - row), row);
 }
 
-Test(scaling, fits_the_exponents_of_its_points, .timeout = 120)
+Test(scaling, fits_the_exponents_of_its_points)
 {
 	struct program p = scaling(fake);
 
@@ -44,7 +44,7 @@ Test(scaling, fits_the_exponents_of_its_points, .timeout = 120)
 	program_free(&p);
 }
 
-Test(scaling, ends_with_a_run_that_fails, .timeout = 120)
+Test(scaling, ends_with_a_run_that_fails)
 {
 	struct program p = scaling("#!/bin/sh\nexit 1\n");
 

@@ -75,7 +75,7 @@ Test(make_cosim, fails_where_nothing_was_compared)
 }
 
 /* The blocks that PRIC, the set monitor and any machine turn on. */
-Test(make_cosim, compares_the_blocks_of_the_real_programs, .timeout = 300)
+Test(make_cosim, compares_the_blocks_of_the_real_programs)
 {
 	struct program p = program_run("scripts/cosim \"${LOCUS_BUILD:-build}/locus\" %s test", program_tmp());
 

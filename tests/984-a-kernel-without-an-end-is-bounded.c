@@ -52,7 +52,7 @@ static void expect_same(bool waits, const char *limit)
 	json_decref(never);
 }
 
-Test(endless_kernel, is_simulated_up_to_a_limit_as_one_that_ends, .timeout = 300)
+Test(endless_kernel, is_simulated_up_to_a_limit_as_one_that_ends)
 {
 	expect_same(false, "--max-insts 3000");
 	expect_same(true, "--max-insts 3000");
@@ -72,7 +72,7 @@ static void expect_line(const char *command)
 	program_free(&p);
 }
 
-Test(endless_kernel, ends_with_one_line_when_its_log_is_full, .timeout = 300)
+Test(endless_kernel, ends_with_one_line_when_its_log_is_full)
 {
 	static const char *const how[] = {"run", "check", "profile", "plan --plan coda", "record -o"};
 	char command[4096];
@@ -84,7 +84,7 @@ Test(endless_kernel, ends_with_one_line_when_its_log_is_full, .timeout = 300)
 	}
 }
 
-Test(endless_kernel, says_that_its_results_are_not_compared, .timeout = 300)
+Test(endless_kernel, says_that_its_results_are_not_compared)
 {
 	struct program p = program_run("locus run %s --max-insts 500", launch("never", false, NEVER, 1));
 
@@ -97,7 +97,7 @@ Test(endless_kernel, says_that_its_results_are_not_compared, .timeout = 300)
 	program_free(&p);
 }
 
-Test(endless_kernel, a_recorded_trace_has_no_log, .timeout = 300)
+Test(endless_kernel, a_recorded_trace_has_no_log)
 {
 	struct program p = program_run("locus record vectoradd --size test -o %s && locus run %s --max-cta-log 2M",
 				       program_path("v.ltrace"), program_path("v.ltrace"));

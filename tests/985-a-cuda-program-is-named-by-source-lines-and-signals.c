@@ -71,7 +71,7 @@ static void expect(const struct program *p, int status, const char *text, const 
 	cr_expect(strstr(in, text), "\"%s\" is not in:\n%s", text, in);
 }
 
-Test(cuda_source, an_access_out_of_bounds_names_its_source_line, .timeout = 180)
+Test(cuda_source, an_access_out_of_bounds_names_its_source_line)
 {
 	struct program p;
 
@@ -87,7 +87,7 @@ Test(cuda_source, an_access_out_of_bounds_names_its_source_line, .timeout = 180)
 	program_free(&p);
 }
 
-Test(cuda_source, a_profile_has_the_programs_source_lines, .timeout = 180)
+Test(cuda_source, a_profile_has_the_programs_source_lines)
 {
 	static const char *const how[] = {"profile", "cuda --profile"};
 	struct program p;
@@ -130,7 +130,7 @@ Test(cuda_source, options_of_a_profile_that_would_do_nothing_are_refused)
 	}
 }
 
-Test(cuda_end, of_a_process_is_told_by_signal_or_exit_status, .timeout = 180)
+Test(cuda_end, of_a_process_is_told_by_signal_or_exit_status)
 {
 	static const struct {
 		const char *program;

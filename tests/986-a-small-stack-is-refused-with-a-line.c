@@ -19,7 +19,7 @@ static const char *const commands[] = {
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-Test(small_stack, is_refused_with_one_line, .timeout = 120)
+Test(small_stack, is_refused_with_one_line)
 {
 	static const int kilobytes[] = {64, 128, 256};
 
@@ -34,7 +34,7 @@ Test(small_stack, is_refused_with_one_line, .timeout = 120)
 		}
 }
 
-Test(small_stack, is_enough_from_the_least_that_the_line_names_on, .timeout = 300)
+Test(small_stack, is_enough_from_the_least_that_the_line_names_on)
 {
 	for (unsigned i = 0; i < COMMANDS; i++) {
 		struct program p;
@@ -52,7 +52,7 @@ Test(small_stack, is_enough_from_the_least_that_the_line_names_on, .timeout = 30
 }
 
 /* What a text nests takes no stack of its own: 100,000 functions, each of which calls the one before. */
-Test(small_stack, is_enough_for_a_long_chain_of_calls, .timeout = 120)
+Test(small_stack, is_enough_for_a_long_chain_of_calls)
 {
 	enum { FUNCTIONS = 100000 };
 	FILE *f = fopen(program_path("chain.ptx"), "w");
