@@ -188,7 +188,7 @@ Test(docs, papers_are_of_the_years_that_the_citation_has)
 	program_free(&p);
 }
 
-/* docs/reference/ptx-support.md, "What is supported" and "Limits": one instruction of each name in its rows, as
+/* docs/reference/ptx-support.md, "Supported instructions" and "Limits": one instruction of each name in its rows, as
  * the PTX ISA manual writes it. */
 Test(docs, instructions_of_the_table_are_executed)
 {
