@@ -181,7 +181,7 @@ Test(dump, what_cannot_be_written_is_reported_before_the_work)
 		{"a: {file: a.npy, format: numpy}", "dump.a.format: \"numpy\" is not one of binary, text, npy"},
 		{"a: {file: a.bin, type: s16}", "dump.a.type: has no meaning with format: binary"},
 		{"raw: {file: raw.npy}", "dump.raw.type: is missing (u8 u16 u32 u64 s8 s16 s32 s64 f32 f64)"},
-		{"a: {file: a.txt, type: u32}", "dump.a.type: the buffer's 6 bytes are no whole number of u32"},
+		{"a: {file: a.txt, type: u32}", "dump.a.type: the buffer's 6 bytes are not a whole number of u32"},
 		{"a: {file: a.txt, type: f16}", "dump.a.type: \"f16\" is not one of"},
 		{"a: {file: a.npy}\n  d: {file: a.npy}", "dump.d.file: dump.a goes there already"},
 		{"a: {file: none/a.npy}", "none/a.npy: cannot write: No such file or directory"},
@@ -263,8 +263,8 @@ static void keeps_dumps_below_the_folder(void)
 		{"inner/x", "dump.b.file: inner/x: leads through a symbolic link"},
 		{"last", "dump.b.file: last: leads through a symbolic link"},
 		{"nowhere", "dump.b.file: nowhere: leads through a symbolic link"},
-		{"pipe", "dump.b.file: pipe: is there already, and not a regular file"},
-		{"a/b", "dump.b.file: a/b: is there already, and not a regular file"},
+		{"pipe", "dump.b.file: pipe: exists and is not a regular file"},
+		{"a/b", "dump.b.file: a/b: exists and is not a regular file"},
 		{"k.ptx/x", "dump.b.file: k.ptx/x: cannot write: Not a directory"},
 	};
 	struct program p =

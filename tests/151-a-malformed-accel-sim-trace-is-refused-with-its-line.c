@@ -39,7 +39,7 @@ Test(accelsim_errors, instructions)
 	refused_line("0000 00000001 0 LDG.E 0 4 3 0x0", "address mode 3: must be 0 (list), 1 (stride) or 2 (deltas)");
 	refused_line("0000 00000003 0 LDG.E 0 4 0 0x100", "the line ends before its address");
 	refused_line("0000 00000005 0 LDG.E 0 4 1 0x100 4 0",
-		     "base and stride want one contiguous run of lanes, not mask 00000005");
+		     "base and stride need one contiguous run of lanes, not mask 00000005");
 	refused_line("0000 00000003 0 LDG.E 0 4 1 0x100 four 0", "stride \"four\": not a signed decimal number");
 	refused_line("0000 00000007 0 LDG.E 0 4 2 0x100 4", "the line ends before its delta");
 	refused_line("0000 00000001 0 LDG.E 0 4 1 0x100 4 0 9", "\"9\" is behind the immediate");
@@ -127,7 +127,7 @@ static void refused_list(const char *text, const char *says)
 
 Test(accelsim_errors, lists)
 {
-	refused_list("", "kernelslist.g: no kernel is in it");
+	refused_list("", "kernelslist.g: contains no kernel");
 	refused_list("kernel-9.traceg\n", "kernel-9.traceg: No such file or directory");
 	refused_list("\nMemcpyHtoD,0x100\n", "kernelslist.g:2: a copy must be MemcpyHtoD,ADDRESS,BYTES");
 	refused_list("MemcpyHtoD,0x100,-4\n", "kernelslist.g:1: a copy must be");
@@ -149,12 +149,12 @@ Test(accelsim_errors, opcode_tables)
 {
 	refused_map("# mine\nFROB\n", "my.ops:2: opcode FROB has no class");
 	refused_map("FROB fp32_ad\n", "my.ops:1: no class \"fp32_ad\" (did you mean \"fp32_add\"?)");
-	refused_map("FROB load\n", "my.ops:1: a load wants a memory space");
+	refused_map("FROB load\n", "my.ops:1: a load needs a memory space");
 	refused_map("FROB sfu global\n", "my.ops:1: a sfu takes no memory space");
 	refused_map("FROB load globl\n", "my.ops:1: no memory space \"globl\" (did you mean \"global\"?)");
 	refused_map("FROB load global 3\n", "my.ops:1: a width of \"3\" bytes: must be 1, 2, 4, 8 or 16");
-	refused_map("FROB tensor_f16\n", "my.ops:1: a tensor_f16 wants its multiply-adds, a power of two up to 1048576");
-	refused_map("FROB tensor_f16 96\n", "my.ops:1: a tensor_f16 wants its multiply-adds");
+	refused_map("FROB tensor_f16\n", "my.ops:1: a tensor_f16 needs its multiply-adds, a power of two up to 1048576");
+	refused_map("FROB tensor_f16 96\n", "my.ops:1: a tensor_f16 needs its multiply-adds");
 	refused_map("FROB tensor_f16 64 K\n", "my.ops:1: \"K\" is too much");
 	refused_map("FROB load global 4 more\n", "my.ops:1: \"more\" is too much");
 }

@@ -132,7 +132,7 @@ Test(bounded, a_sparse_file_of_terabytes_is_refused_by_its_size)
 Test(bounded, files_of_proc_end_a_reader)
 {
 	make_files();
-	refused("run proc.g", "proc.g:1: a byte of value 0: this is no text");
+	refused("run proc.g", "proc.g:1: a byte of value 0: this is not text");
 	refused("run proc.ltrace", "proc.ltrace: not a Locus trace");
 	refused_in("f.yaml", plan, "proc.g", "sweep f.yaml", "proc.g: a line of more than 4094 bytes, or no text");
 	refused_in("f.yaml", graph, "/proc/self/pagemap", "run f.yaml", "is longer than any number or name");

@@ -260,7 +260,7 @@ Test(ptx_texture, a_fetch_that_fits_no_texture_ends_the_run)
 	fails(BY_NAME("1d.v4.f32.s32", "%r2"), f, 0, "a 1d fetch from a texture of 4 rows");
 	fails(BY_NAME("2d.v4.s32.s32", "%r2, %r3"), f, 0, "fetches integers from a texture of floats");
 	fails(BY_NAME("2d.v4.f32.s32", "%r2, %r3"), s, 0, "fetches floats from a texture of 32-bit integers");
-	fails(BY_HANDLE("2d.v4.f32.s32", "%r2, %r3"), f, 0x10000000, "0x10000000 is no texture");
+	fails(BY_HANDLE("2d.v4.f32.s32", "%r2, %r3"), f, 0x10000000, "0x10000000 is not a texture");
 }
 
 Test(ptx_texture, a_texture_is_in_one_buffer)

@@ -34,7 +34,8 @@ Test(ptx_refusals, name_the_kernel_and_the_reason)
 	cr_assert_eq(p.status, 2);
 	cr_assert(strstr(p.out, "kernel good") && strstr(p.out, "kernel special") && strstr(p.out, "kernel large"), "%s", p.out);
 	cr_assert(strstr(p.out, "three.ptx:14: not supported: mov.u32: it uses %clusterid.x"), "%s", p.out);
-	cr_assert(strstr(p.out, "three.ptx:17: not supported: 50000 bytes of shared memory; at most 49152 are there"), "%s", p.out);
+	cr_assert(strstr(p.out, "three.ptx:17: not supported: 50000 bytes of shared memory; at most 49152 are available"), "%s",
+		  p.out);
 	program_free(&p);
 }
 

@@ -180,8 +180,8 @@ Test(surface, what_does_not_fit_ends_the_run)
 	fails("suld.b.3d.b8.trap {%h1}, [%rd3, {%r10, %r11, %r12, %r12}];", zero, "a 3d access to a surface of rows");
 	fails("suld.b.1d.b8.trap {%h1}, [%rd3, {%r10}];", zero, "a 1d access to a surface of 2 rows");
 	fails("suld.b.2d.b8.trap {%h1}, [canvas, {%r10, %r11}];", zero, "nothing is bound to the surface canvas");
-	fails("tex.2d.v4.u32.s32 {%r4, %r5, %r6, %r7}, [%rd3, {%r10, %r11}];", zero, "is no texture");
-	fails("mov.u64 %rd3, image; suld.b.2d.b8.trap {%h1}, [%rd3, {%r10, %r11}];", zero, "is no surface");
+	fails("tex.2d.v4.u32.s32 {%r4, %r5, %r6, %r7}, [%rd3, {%r10, %r11}];", zero, "is not a texture");
+	fails("mov.u64 %rd3, image; suld.b.2d.b8.trap {%h1}, [%rd3, {%r10, %r11}];", zero, "is not a surface");
 }
 
 Test(surface, a_texture_sees_what_a_surface_has_stored)

@@ -32,9 +32,9 @@ Test(texture_refusal, a_fetch_that_fits_no_texture_ends_the_run)
 		{"tld4.r.2d.v4.f32.f32 " R4 ", [%rd3, {%f10, %f11}];",
 		 {.format = TEXTURE_U32},
 		 "floats from a texture of 32-bit integers"},
-		{"tex.1d.v4.f32.f32 " R4 ", [7, {%f10}];", {0}, "0x7 is no texture"},
-		{"mov.u64 %rd3, canvas; tex.1d.v4.f32.f32 " R4 ", [%rd3, {%f10}];", {0}, "is no texture"},
-		{"txq.width.b32 %r4, [1];", {0}, "0x1 is no texture"},
+		{"tex.1d.v4.f32.f32 " R4 ", [7, {%f10}];", {0}, "0x7 is not a texture"},
+		{"mov.u64 %rd3, canvas; tex.1d.v4.f32.f32 " R4 ", [%rd3, {%f10}];", {0}, "is not a texture"},
+		{"txq.width.b32 %r4, [1];", {0}, "0x1 is not a texture"},
 	};
 
 	for (unsigned i = 0; i < CASES(cases); i++) {
@@ -102,7 +102,7 @@ Test(texture_refusal, a_destroyed_handle_is_none_even_when_its_place_is_taken)
 	cr_assert_eq(texture_rig_run(&r, old, words, 1, out, &e), 0, "%s", e.text);
 	cr_assert_eq(host_destroy_view(r.h, old, &e), 0, "%s", e.text);
 	cr_assert_eq(texture_rig_run(&r, old, words, 1, out, &e), -1);
-	cr_assert(strstr(e.text, "is no texture"), "%s", e.text);
+	cr_assert(strstr(e.text, "is not a texture"), "%s", e.text);
 	e.text[0] = 0;
 	next = host_texture(r.h, &v, &e);
 	cr_assert(next && next != old);
@@ -153,7 +153,7 @@ Test(texture_refusal, two_modules_have_a_reference_of_one_name_each)
 	cr_assert(texture_of(&mem, handle[0])->bound);
 	cr_assert(!texture_of(&mem, ptx_reference(m[0], "canvas"))->bound);
 	cr_assert_eq(texture_rebind(&mem, 99, &v, &e), -1);
-	cr_assert(strstr(e.text, "0x63 is no .texref or .surfref"), "%s", e.text);
+	cr_assert(strstr(e.text, "0x63 is not a .texref or .surfref"), "%s", e.text);
 	cr_assert_eq(texture_destroy(&mem, handle[0], &e), -1, "a reference stays");
 	cr_assert_eq(ptx_reference(m[0], "nobody"), 0);
 	for (unsigned i = 0; i < 2; i++)

@@ -31,12 +31,16 @@ static const struct bound {
 	 {17, 16, 1},
 	 "kernel k: a block of 17 x 16 x 1 threads; its .maxntid"},
 	{".maxntid 4096, 1, 1", 1024, {1024, 1, 1}, {0, 1, 1}, "kernel k: a grid or a block of 0"},
-	{".reqntid 32, 4", 128, {32, 4, 1}, {128, 1, 1}, "kernel k: a block of 128 x 1 x 1 threads; its .reqntid wants 32 x 4 x 1"},
+	{".reqntid 32, 4",
+	 128,
+	 {32, 4, 1},
+	 {128, 1, 1},
+	 "kernel k: a block of 128 x 1 x 1 threads; its .reqntid requires 32 x 4 x 1"},
 	{".reqntid 64 .maxnreg 32",
 	 64,
 	 {64, 1, 1},
 	 {32, 1, 1},
-	 "kernel k: a block of 32 x 1 x 1 threads; its .reqntid wants 64 x 1 x 1"},
+	 "kernel k: a block of 32 x 1 x 1 threads; its .reqntid requires 64 x 1 x 1"},
 };
 
 Test(ptx_bounds, a_block_that_they_do_not_allow_is_refused_and_others_run)

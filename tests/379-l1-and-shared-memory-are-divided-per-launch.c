@@ -197,8 +197,8 @@ Test(carveout, what_does_not_divide_is_refused)
 		{{"sm.carveouts=0,8K,8K,96K"}, "sm.carveouts: 8192 is not above 8192"},
 		{{"sm.carveouts=0,8000,96K"}, "sm.carveouts: 8000 of 131072 bytes"},
 		{{"sm.carveouts=0,8K,64K"}, "sm.carveouts: the largest, 65536 bytes, is not sm.shared_bytes (98304)"},
-		{{"sm.unified_bytes=0"}, "sm.carveouts: of an array whose size sm.unified_bytes says"},
-		{{"l1.allocate=miss"}, "sm.unified_bytes: wants l1.allocate fill"},
+		{{"sm.unified_bytes=0"}, "sm.carveouts: needs sm.unified_bytes, the size of the array that they divide"},
+		{{"l1.allocate=miss"}, "sm.unified_bytes: needs l1.allocate fill"},
 	};
 
 	for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++) {

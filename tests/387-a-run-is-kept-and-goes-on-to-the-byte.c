@@ -311,10 +311,10 @@ Test(checkpoint, of_another_run_is_refused)
 	expect_refusal(wrong, "of another choice of options");
 	wrong = c;
 	wrong.max_cycles = 299;
-	expect_refusal(wrong, "is behind the limit of the run");
+	expect_refusal(wrong, "past the limit of this run");
 	wrong = c;
 	wrong.max_insts = 1;
-	expect_refusal(wrong, "is behind the limit of the run");
+	expect_refusal(wrong, "past the limit of this run");
 	trace_close(t);
 	trace_close(another);
 }

@@ -297,8 +297,8 @@ Test(sampling, is_no_measurement)
 
 Test(sampling, is_refused_in_a_line_where_it_cannot_be)
 {
-	static const char *const wrong[][2] = {{"--sample ''", "wants error="},
-					       {"--sample seed=1", "wants error="},
+	static const char *const wrong[][2] = {{"--sample ''", "needs error="},
+					       {"--sample seed=1", "needs error="},
 					       {"--sample error", "KEY=VALUE"},
 					       {"--sample error=", "error=: must be from"},
 					       {"--sample error=0", "must be from"},
@@ -308,7 +308,7 @@ Test(sampling, is_refused_in_a_line_where_it_cannot_be)
 					       {"--sample error=60%", "must be from"},
 					       {"--sample error=3%,confidence=100%", "must be from"},
 					       {"--sample error=3%,seed=x", "whole number"},
-					       {"--sample error=3%,starts=4", "is no option"},
+					       {"--sample error=3%,starts=4", "is not an option"},
 					       {"--sample error=3%,metric=", "no metric"},
 					       {"--sample error=3%,metric=cycels", "did you mean \"cycles\""},
 					       {"--sample error=3% --throttle dwt-cs", "dwt-cs"},

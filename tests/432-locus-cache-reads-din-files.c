@@ -145,7 +145,7 @@ Test(locus_cache, refuses_a_polynomial_that_cannot_index_the_cache)
 		{"--index pric:33", "reducible"},
 		{"--index pric:67", "degree"},
 		{"--index pric:x", "\"x\" is not a whole number"},
-		{"--index hash", "\"hash\" is none of"},
+		{"--index hash", "\"hash\" is not one of"},
 		{"--assoc full --index pric", "--index pric: there is no default polynomial for 1 sets"},
 		{"--index pric:37 --addr-bits 11", "address bits"},
 	};

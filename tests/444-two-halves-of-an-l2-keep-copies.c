@@ -138,13 +138,13 @@ Test(halves, never_block_each_other)
 Test(halves, are_of_one_module_with_an_l2_at_memory)
 {
 	static const char *const refused[][2] = {
-		{"mcm4 --set l2.halves=2", "l2.halves: 2 are of one module's L2 at its memory"},
-		{"qv100 --set l2.halves=2 --set l2.enabled=false", "l2.halves: 2 are of one module's L2 at its memory"},
+		{"mcm4 --set l2.halves=2", "l2.halves: 2 needs one module with its L2 on the memory side"},
+		{"qv100 --set l2.halves=2 --set l2.enabled=false", "l2.halves: 2 needs one module with its L2 on the memory side"},
 		{"qv100 --set l2.halves=2 --set dram.channels=1 --set l2.slices=1 --set map.hash_channel=false",
-		 "l2.halves: 1 slices, or 80 SMs, cannot be parted in two"},
+		 "l2.halves: 1 slices, or 80 SMs, cannot be divided in two"},
 		{"qv100 --set l2.halves=2 --set l2.far_latency=4096 --set clock.core=1 --set clock.l2=1000",
 		 "l2.far_latency: 4096000 L2 cycles (clock.l2, clock.core) between the halves of 64 slices need"},
-		{"qv100 --set l2.halves=2 --set l2.mshr_entries=1", "l2.halves: 2 want two MSHR entries"},
+		{"qv100 --set l2.halves=2 --set l2.mshr_entries=1", "l2.halves: 2 needs at least two MSHR entries"},
 		{"qv100 --set l2.halves=3", "l2.halves: 3 is not in 1..2"},
 	};
 

@@ -109,7 +109,7 @@ Test(taf_misuse, an_array_that_is_not_registered)
 		       "taf_register: edge: its primary row is not registered");
 	cr_assert_eq(own(t.a, 16, false), 0, "%s", t.e.text);
 	expect_refused(taf_register_indir(t.h, t.b, 16, 4, t.a, 1, 0, false, &t.e),
-		       "taf_register: edge: its primary row is registered as no primary");
+		       "taf_register: edge: its primary row is not registered as a primary");
 }
 
 Test(taf_misuse, ready_before_the_primary_is_complete)
@@ -172,7 +172,7 @@ Test(taf_misuse, arrays_that_are_none)
 		       "taf_register: huge: an array has 1 to 2^32 - 1 elements, and ends within the address space");
 	expect_refused(taf_tid_array(t.h, t.a, 4, 3, (struct taf_tid){0}, &t.e),
 		       "taf_register: row: elements of 3 bytes: 1, 2, 4 or 8");
-	expect_refused(own(t.a + 4, 1, false), "taf_register: row+0x4: its address 0x10000004 is no multiple of 8");
+	expect_refused(own(t.a + 4, 1, false), "taf_register: row+0x4: its address 0x10000004 is not a multiple of 8");
 }
 
 Test(taf_misuse, arrays_that_disagree)

@@ -133,7 +133,7 @@ Test(cache, that_others_may_write_is_refused)
 				    program_tmp(), modes[i]);
 
 		cr_expect_eq(p.status, 2, "status %d", p.status);
-		cr_expect(strstr(p.err, "x/locus/blocks: may be written by others, who could have this program do anything"), "%s",
+		cr_expect(strstr(p.err, "x/locus/blocks: may be written by others, who could make this program do anything"), "%s",
 			  p.err);
 		program_free(&p);
 	}

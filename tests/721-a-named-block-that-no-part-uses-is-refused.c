@@ -96,7 +96,7 @@ Test(named_blocks, are_not_asked_for_by_all_or_as_golden_twins)
 Test(named_blocks, and_options_that_nothing_can_follow_are_refused)
 {
 	is_refused("vectoradd --size test --hw all=golden", "--wave: no hardware block runs as rtl or in lockstep");
-	is_refused("vectoradd --size test --wave-owner sm99.l1", "--wave-owner: no block in Verilog belongs to \"sm99.l1\"");
+	is_refused("vectoradd --size test --wave-owner sm99.l1", "--wave-owner: no Verilog block belongs to \"sm99.l1\"");
 	is_refused("vectoradd --size test --hw all=rtl --bundle b", "--bundle: no block of this run is in lockstep");
 	is_refused("vectoradd --size test --hw all=rtl --from-reset", "--from-reset: no block of this run is in lockstep");
 	is_refused("vectoradd --size test --hw all=rtl --check-threads 1", "--check-threads: no block of this run is in lockstep");

@@ -313,8 +313,7 @@ Test(tafe_pages, follow_the_planner_that_places_ctas)
 	for (uint32_t b = 0; b < 3; b++)
 		cr_expect_arr_eq(one.buffer[b].stack, other.buffer[b].stack, one.buffer[b].n_pages * sizeof(uint16_t));
 	cr_expect_eq(planner_make(&one, "tafe-pages", &r.req, &e), -1);
-	cr_expect_str_eq(e.text,
-			 "--plan tafe-pages: leaves CTAs to the run; footprints by module want a planner that gives each to an SM");
+	cr_expect_str_eq(e.text, "--plan tafe-pages: does not assign CTAs to SMs; footprints by module need a planner that does");
 	plan_rig_free(&r);
 }
 

@@ -46,7 +46,7 @@ Test(runs_db, what_is_wrong_is_reported_in_one_line)
 	refused(NULL, "echo this is no database, but a text that is longer than a header >runs.db", "delete it");
 	refused(SCHEMA ROWS, "truncate -s 3000 runs.db", "delete it");
 	refused(SCHEMA ROWS, "dd if=/dev/urandom of=runs.db bs=4096 seek=40 count=8 conv=notrunc 2>/dev/null", "delete it");
-	refused("CREATE TABLE run (name TEXT, time REAL);", "true", "something else than runs");
+	refused("CREATE TABLE run (name TEXT, time REAL);", "true", "something other than runs");
 	refused(NULL, "mkdir runs.db", "unable to open");
 }
 

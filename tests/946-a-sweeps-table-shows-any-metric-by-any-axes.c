@@ -150,7 +150,7 @@ Test(sweep_table, what_is_not_there_is_named)
 		{{.metric = "cycles", .rows = "workloda"},
 		 "--rows: the plan has no axis \"workloda\" (did you mean \"workload\"?)"},
 		{{.metric = "cycles", .rows = "seed", .columns = "seed"}, "--columns: seed is among the rows already"},
-		{{.metric = "cycles", .over = "seed"}, "--over wants AXIS=VALUE, not \"seed\""},
+		{{.metric = "cycles", .over = "seed"}, "--over needs AXIS=VALUE, not \"seed\""},
 		{{.metric = "cycles", .over = "seed=3"}, "--over: axis seed has no value \"3\""},
 		{{.metric = "cycles", .rows = ""}, "--rows: names no axis"},
 	};

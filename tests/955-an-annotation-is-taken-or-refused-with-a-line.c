@@ -35,7 +35,7 @@ static const struct {
 	{"--plan tafe", "beyond", "0 0 0 0\n1 1\n",
 	 "locus: taf_stored: device0+0xc8: 51 elements of 4 bytes run past the array's end\n"},
 	{"--plan tafe", "reset", "0 0 0 0\n0 0\n1\n", "locus: taf_register: device1: its primary device0 is not registered\n"},
-	{"", "descriptors", "0 1 1 0 1\n", "locus: ldesc: a descriptor has a number that none can have\n"},
+	{"", "descriptors", "0 1 1 0 1\n", "locus: ldesc: a field of a descriptor is out of range\n"},
 	{"", "tiles", "0\ncudaErrorInvalidDeviceFunction\n", "locus: locality of _Z5twicePij: "},
 };
 

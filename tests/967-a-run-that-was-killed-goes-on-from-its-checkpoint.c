@@ -202,16 +202,16 @@ KEPT(that_is_damaged_is_refused)
 	n = read_all(program_path("kept"), &bytes);
 	for (size_t length = 0; length < n; length = length < 200 ? length + 23 : length * 3) {
 		write_all(program_path("bad"), bytes, length);
-		expect_refusal(PLAIN, program_path("bad"), length < 128 ? "is no checkpoint" : "is damaged");
+		expect_refusal(PLAIN, program_path("bad"), length < 128 ? "is not a checkpoint" : "is damaged");
 	}
 	for (size_t at = 0; at < n; at = at < 160 ? at + 8 : at * 2) {
 		bytes[at] ^= 1 << at % 8;
 		write_all(program_path("bad"), bytes, n);
-		expect_refusal(PLAIN, program_path("bad"), at < 16 ? "is no checkpoint" : "is damaged");
+		expect_refusal(PLAIN, program_path("bad"), at < 16 ? "is not a checkpoint" : "is damaged");
 		bytes[at] ^= 1 << at % 8;
 	}
 	write_all(program_path("bad"), "locus checkpt 1", 16);
-	expect_refusal(PLAIN, program_path("bad"), "is no checkpoint");
+	expect_refusal(PLAIN, program_path("bad"), "is not a checkpoint");
 	free(bytes);
 }
 

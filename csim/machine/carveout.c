@@ -43,7 +43,9 @@ int carveout_resolve(struct machine *m, struct err *e)
 
 	m->l1.most_ways = m->l1.c.assoc;
 	if (!m->sm.unified_bytes)
-		return l->n == 1 && !l->v[0] ? 0 : err_set(e, "sm.carveouts: of an array whose size sm.unified_bytes says");
+		return l->n == 1 && !l->v[0]
+			       ? 0
+			       : err_set(e, "sm.carveouts: needs sm.unified_bytes, the size of the array that they divide");
 	if (m->sm.unified_bytes - m->sm.shared_bytes != m->l1.c.bytes)
 		return err_set(
 			e, "sm.unified_bytes: %u bytes are not l1.bytes (%u) beside the largest carve-out (sm.shared_bytes, %u)",
@@ -54,7 +56,7 @@ int carveout_resolve(struct machine *m, struct err *e)
 		return err_set(e, "sm.carveouts: the largest, %u bytes, is not sm.shared_bytes (%u)", l->v[l->n - 1],
 			       m->sm.shared_bytes);
 	if (m->l1.allocate != L1_ALLOCATE_ON_FILL)
-		return err_set(e, "sm.unified_bytes: wants l1.allocate fill: an L1 that changes its size reserves no ways");
+		return err_set(e, "sm.unified_bytes: needs l1.allocate fill: an L1 that changes its size reserves no ways");
 	if (m->l1.pin.policy)
 		return err_set(e, "sm.unified_bytes: does not go with l1.pin.policy, whose block has a fixed number of ways");
 	m->l1.most_ways = divide(m, l->v[0]).l1_ways;

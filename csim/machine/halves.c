@@ -27,10 +27,12 @@ int machine_check_halves(const struct machine *m, struct err *e)
 	if (m->l2.halves == 1)
 		return 0;
 	if (!m->l2.enabled || m->module.count > 1 || machine_l2_at_sms(m))
-		return err_set(e, "l2.halves: 2 are of one module's L2 at its memory (l2.enabled, module.count, l2.side)");
+		return err_set(e,
+			       "l2.halves: 2 needs one module with its L2 on the memory side (l2.enabled, module.count, l2.side)");
 	if (slices % 2 || m->sm.count < 2)
-		return err_set(e, "l2.halves: %u slices, or %u SMs, cannot be parted in two", slices, m->sm.count);
+		return err_set(e, "l2.halves: %u slices, or %u SMs, cannot be divided in two", slices, m->sm.count);
 	if (m->l2.c.mshr_entries < 2 || m->l2.c.assoc < 2)
-		return err_set(e, "l2.halves: 2 want two MSHR entries and two ways of a slice (l2.mshr_entries, l2.assoc)");
+		return err_set(e,
+			       "l2.halves: 2 needs at least two MSHR entries and two ways per slice (l2.mshr_entries, l2.assoc)");
 	return check_memory(m, slices, e);
 }

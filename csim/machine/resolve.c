@@ -163,7 +163,7 @@ static int check_sectors(const struct machine *m, struct err *e)
 			       "(dram.burst_bytes)",
 			       m->l2.c.sectors, m->l2.c.line);
 	if (machine_cache_sectors(&m->l1.c) > 1 && m->l1.pin.policy && m->l1.allocate == L1_ALLOCATE_ON_MISS)
-		return err_set(e, "l1.sectors: more than one wants l1.allocate fill with l1.pin.policy");
+		return err_set(e, "l1.sectors: more than one needs l1.allocate fill with l1.pin.policy");
 	if (machine_cache_sectors(&m->l1.c) > 1 && check_l1_policies(m, "l1.sectors", "more than one", e) != 0)
 		return -1;
 	return m->l1.allocate == L1_ALLOCATE_ON_FILL ? check_l1_policies(m, "l1.allocate", "fill", e) : 0;

@@ -93,7 +93,7 @@ static int check_gcc(const struct machine *m, struct err *e)
 	if (!m->gcc.c.bytes)
 		return 0;
 	if (m->module.count > 1)
-		return err_set(e, "gcc.bytes: GPCs are of a machine of one module, not of %u (module.count)", m->module.count);
+		return err_set(e, "gcc.bytes: GPCs need a machine of one module, not %u (module.count)", m->module.count);
 	if (m->gcc.count > pairs)
 		return err_set(e, "gcc.count: %u GPCs are more than %u SMs (sm.count) make pairs", m->gcc.count, m->sm.count);
 	if (2 * most > MACHINE_MAX_GPC_SMS)

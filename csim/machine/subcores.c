@@ -17,7 +17,7 @@ int machine_check_subcores(const struct machine *m, struct err *e)
 	    check_share(m, "pipe.tensor", m->pipe.tensor, e) != 0)
 		return -1;
 	if (m->operands.banks && machine_has_subcores(m))
-		return err_set(
-			e, "operands.banks: operand collectors are an SM's: not with sm.subcores, subcore.*, pipe.int or pipe.dp");
+		return err_set(e, "operands.banks: operand collectors belong to a whole SM: not with sm.subcores, subcore.*, "
+				  "pipe.int or pipe.dp");
 	return 0;
 }

@@ -296,7 +296,7 @@ static int find_ways(struct build *b, struct arena *a)
 		distances(t, to, far, queue);
 		for (uint32_t from = 0; from < t->nodes; from++)
 			if (far[from] == FAR)
-				return err_set(b->e, "link.%s: no way from %s to %s",
+				return err_set(b->e, "link.%s: no path from %s to %s",
 					       b->m->link.topology == TOPOLOGY_LIST ? "list" : "topology", node_name(t, from, one),
 					       node_name(t, to, other));
 		choose_next(t, to, far);
@@ -380,7 +380,7 @@ static int give_layer(struct build *b, struct arena *a, struct layer *y, uint32_
 		k++;
 	}
 	if (k == TOPOLOGY_MAX_LAYERS)
-		return err_set(b->e, "link.topology: shortest ways need more than %d virtual channels to be free of deadlock",
+		return err_set(b->e, "link.topology: shortest paths need more than %d virtual channels to be free of deadlock",
 			       TOPOLOGY_MAX_LAYERS);
 	t->layer[from * t->nodes + to] = (uint8_t)k;
 	t->layers = k + 1 > t->layers ? k + 1 : t->layers;

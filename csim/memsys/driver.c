@@ -71,7 +71,7 @@ int driver_resume(struct driver *d, uint64_t cycle, struct err *e)
 	d->cycle = cycle;
 	d->moved_at = d->loop->now;
 	if ((d->max_cycles && d->max_cycles < cycle) || is_reached(&d->warp_insts, d->run) || is_reached(&d->thread_insts, d->run))
-		return err_set(e, "the checkpoint, of cycle %llu, is behind the limit of the run", (unsigned long long)cycle);
+		return err_set(e, "the checkpoint is of cycle %llu, past the limit of this run", (unsigned long long)cycle);
 	return 0;
 }
 

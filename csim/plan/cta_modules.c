@@ -77,10 +77,8 @@ int plan_modules_of_grid(struct plan_module_maps *maps, const struct plan *p, co
 			continue;
 		map = map_of(&h, i, l->n_ctas, req->arena);
 		if (!map)
-			return err_set(
-				e,
-				"--plan %s: leaves CTAs to the run; footprints by module want a planner that gives each to an SM",
-				p->name);
+			return err_set(e, "--plan %s: does not assign CTAs to SMs; footprints by module need a planner that does",
+				       p->name);
 		add_map(maps, map, l->n_ctas);
 	}
 	if (!maps->n)

@@ -30,7 +30,7 @@ int memory_add(struct memory *m, const char *name, uint64_t size, struct err *e)
 	b = &m->buffer[m->n];
 	b->bytes = m->window ? m->window + (base - MEMORY_FIRST_BASE) : calloc(1, size);
 	if (!b->bytes)
-		return err_set(e, "buffer %s: this machine has no %llu bytes of memory for it", name, (unsigned long long)size);
+		return err_set(e, "buffer %s: not enough memory for its %llu bytes", name, (unsigned long long)size);
 	b->name = xstrdup(name);
 	b->base = base;
 	b->size = size;

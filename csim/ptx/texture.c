@@ -91,7 +91,7 @@ int texture_rebind(struct memory *m, uint64_t handle, const struct texture_view 
 	struct texture *t = entry_of(m, handle);
 
 	if (!t || !t->name)
-		return err_set(e, "0x%llx is no .texref or .surfref", (unsigned long long)handle);
+		return err_set(e, "0x%llx is not a .texref or .surfref", (unsigned long long)handle);
 	return bind(m, t, v, e);
 }
 
@@ -113,7 +113,7 @@ int texture_destroy(struct memory *m, uint64_t handle, struct err *e)
 	struct texture *t = entry_of(m, handle);
 
 	if (!t || t->name)
-		return err_set(e, "0x%llx is no texture or surface that can be destroyed", (unsigned long long)handle);
+		return err_set(e, "0x%llx is not a texture or surface that can be destroyed", (unsigned long long)handle);
 	*t = (struct texture){.uses = t->uses};
 	if (!m->n_free++ || (unsigned)(t - m->texture) < m->first_free)
 		m->first_free = (unsigned)(t - m->texture);

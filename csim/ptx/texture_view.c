@@ -35,7 +35,7 @@ static int check_shape(const struct texture_view *v, const char *what, struct er
 	if ((unsigned)v->format >= TEXTURE_FORMATS || (unsigned)v->shape >= TEXTURE_SHAPES ||
 	    (unsigned)v->at[0] >= TEXTURE_ADDRESSES || (unsigned)v->at[1] >= TEXTURE_ADDRESSES ||
 	    (unsigned)v->at[2] >= TEXTURE_ADDRESSES)
-		return err_set(e, "a %s of a format, shape or address mode that there is not", what);
+		return err_set(e, "a %s of unknown format, shape or address mode", what);
 	if (v->channels != 1 && v->channels != 2 && v->channels != 4)
 		return err_set(e, "a %s has 1, 2 or 4 channels, not %u", what, v->channels);
 	if (!v->width || !v->height)

@@ -154,7 +154,7 @@ static int check_file(int fd, const char *path, struct stat *st, struct err *e)
 	if (fstat(fd, st) != 0)
 		return err_set(e, "%s: %s", path, strerror(errno));
 	if (st->st_uid == geteuid() && st->st_mode & S_IWGRP)
-		return err_set(e, "%s: its group may write it (mode %04o), and could have this program do anything", path,
+		return err_set(e, "%s: its group may write it (mode %04o), and could make this program do anything", path,
 			       (unsigned)st->st_mode & 07777);
 	return infile_is_ours(path, st, e);
 }
@@ -164,7 +164,7 @@ static int read_head(struct checkpoint_file *f, int fd, const struct stat *st, s
 	struct checkpoint_head *h = &f->head;
 
 	if ((uint64_t)st->st_size < sizeof *h || get(fd, h, sizeof *h) != 0 || memcmp(h->magic, magic, sizeof magic) != 0)
-		return err_set(e, "%s: is no checkpoint of this version", f->path);
+		return err_set(e, "%s: is not a checkpoint of this version", f->path);
 	if (h->hash != head_hash(h) || h->packed != (uint64_t)st->st_size - sizeof *h || h->words > REGION_ROOM / 8 ||
 	    h->image > REGION_ROOM || h->shares - 1 >= SHARE_MAX || h->built > h->image || h->beside > REGION_ROOM)
 		return err_set(e, "%s: is damaged", f->path);

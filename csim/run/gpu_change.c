@@ -55,7 +55,7 @@ int gpu_may_change(const struct gpu *g, const struct machine *to, struct err *e)
 	if (may_change_throttle(g, to, e) != 0)
 		return -1;
 	if (!sm_may_change(&g->sm[0], to, longest_product(g, to)))
-		return err_set(e, "latency.*: with operands.banks none can become so much longer while a machine runs");
+		return err_set(e, "latency.*: cannot grow so much while a machine with operands.banks runs");
 	return 0;
 }
 

@@ -55,7 +55,7 @@ static void set_words(struct gpu *g)
 static int refuse(const struct gpu_config *c, struct err *e)
 {
 	if (c->binder)
-		return err_set(e, "checkpoints are of golden twins: not with Verilog blocks");
+		return err_set(e, "a run with Verilog blocks has no checkpoints: use the golden twins");
 	if (c->paths || c->pipelines)
 		return err_set(e, "checkpoints do not keep %s", c->paths ? "the paths of requests" : "pipelines");
 	return 0;

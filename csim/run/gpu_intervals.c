@@ -229,7 +229,7 @@ static int choose(struct gpu *g, uint32_t list, struct instance i, const struct 
 	if (!is_chosen(choice, path_of(i, m->name, path)))
 		return 0;
 	if (g->intervals->v->n == INTERVALS_SERIES)
-		return err_set(e, "--interval-metrics: of %d series at most; these names match more", INTERVALS_SERIES);
+		return err_set(e, "--interval-metrics: at most %d series; these names match more", INTERVALS_SERIES);
 	add_series(g, list, i, m, path);
 	return 0;
 }

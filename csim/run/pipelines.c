@@ -25,9 +25,10 @@ static int read_term(struct pipeline_filter *f, const char *term, struct err *e)
 
 		if (strncmp(term, keys[i].key, n) != 0)
 			continue;
-		return number_parse_range(term + n, keys[i].first, keys[i].last) == 0 ? 0 : err_set(e, "%s: wants N or N-M", term);
+		return number_parse_range(term + n, keys[i].first, keys[i].last) == 0 ? 0
+										      : err_set(e, "%s: must be N or N-M", term);
 	}
-	return err_set(e, "\"%s\" is none of sm=, cta=, warp=, cycles=", term);
+	return err_set(e, "\"%s\" is not one of sm=, cta=, warp=, cycles=", term);
 }
 
 int pipelines_init(struct pipelines *p, struct arena *a, const struct machine *m, const char *filter, struct err *e)
@@ -43,7 +44,7 @@ int pipelines_init(struct pipelines *p, struct arena *a, const struct machine *m
 		if (read_term(&p->filter, term, e) != 0)
 			return -1;
 	if (filter && !terms)
-		return err_set(e, "says nothing");
+		return err_set(e, "is empty");
 	if (p->filter.last_sm >= m->sm.count)
 		return err_set(e, "sm=%" PRIu64 ": the machine has SMs 0 to %" PRIu32, p->filter.last_sm, m->sm.count - 1);
 	return 0;

@@ -44,11 +44,11 @@ static int find_line(struct request_paths *p, const struct trace *t, const char 
 	bool *row = arena_array(p->arena, (size_t)p->first[trace_n_kernels(t)] + 1, sizeof *row);
 
 	if (!colon || colon == text)
-		return err_set(e, "load \"%s\": wants KERNEL:LINE", text);
+		return err_set(e, "load \"%s\": must be KERNEL:LINE", text);
 	name[colon - text] = '\0';
 	snprintf(hex, sizeof hex, "0x%.40s", strncmp(colon + 1, "0x", 2) ? colon + 1 : colon + 3);
 	if (number_parse_u64(hex, &address) != 0 || (number_parse_u64(colon + 1, &line) != 0 && strspn(colon + 1, "0123456789")))
-		return err_set(e, "load \"%s\": wants KERNEL:LINE", text);
+		return err_set(e, "load \"%s\": must be KERNEL:LINE", text);
 	for (uint32_t k = 0; k < trace_n_kernels(t); k++)
 		for (uint32_t i = 0; i < trace_kernel(t, k)->n_inst; i++)
 			if (is_at(trace_kernel(t, k), i, name, line, address)) {
@@ -65,7 +65,7 @@ static int find_line(struct request_paths *p, const struct trace *t, const char 
 
 static int read_range(const char *key, const char *text, uint64_t *first, uint64_t *last, struct err *e)
 {
-	return number_parse_range(text, first, last) == 0 ? 0 : err_set(e, "%s=%s: wants N or N-M", key, text);
+	return number_parse_range(text, first, last) == 0 ? 0 : err_set(e, "%s=%s: must be N or N-M", key, text);
 }
 
 static int read_sms(struct path_filter *f, const struct machine *m, const char *text, struct err *e)
@@ -93,7 +93,7 @@ static int read_addresses(struct path_filter *f, const struct machine *m, const 
 static int read_number(const char *key, const char *text, uint64_t most, uint64_t *out, struct err *e)
 {
 	if (number_parse_u64(text, out) != 0 || *out == 0 || *out > most)
-		return err_set(e, "%s=%s: wants a whole number from 1 to %" PRIu64, key, text, most);
+		return err_set(e, "%s=%s: must be a whole number from 1 to %" PRIu64, key, text, most);
 	return 0;
 }
 
@@ -119,7 +119,7 @@ static int read_term(struct request_paths *p, const struct trace *t, const struc
 	}
 	if (strchr(term, ':'))
 		return find_line(p, t, term, e);
-	return err_set(e, "\"%s\" is none of all, KERNEL:LINE, sm=, addr=, latency=, every=", term);
+	return err_set(e, "\"%s\" is not one of all, KERNEL:LINE, sm=, addr=, latency=, every=", term);
 }
 
 int request_paths_init(struct request_paths *p, struct arena *a, const struct trace *t, const struct machine *m, const char *filter,
@@ -136,7 +136,7 @@ int request_paths_init(struct request_paths *p, struct arena *a, const struct tr
 	for (char *term = strtok_r(text, ",", &save); term; term = strtok_r(NULL, ",", &save), terms++)
 		if (read_term(p, t, m, term, e) != 0)
 			return -1;
-	return terms ? 0 : err_set(e, "says nothing; all requests are \"all\"");
+	return terms ? 0 : err_set(e, "is empty; all requests are \"all\"");
 }
 
 void request_paths_free(struct request_paths *p)

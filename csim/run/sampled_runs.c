@@ -165,7 +165,7 @@ int sampled_run(struct sampling *g, struct err *e)
 	if (gpu_run(&c, &run, e) != 0)
 		return -1;
 	if (run.cut)
-		rc = err_set(e, "--sample: the run was stopped; of a part of a sample nothing is estimated");
+		rc = err_set(e, "--sample: the run was stopped; a partial sample gives no estimate");
 	else
 		take_units(g, &run);
 	gpu_result_free(&run);

@@ -47,7 +47,7 @@ static int set(const char *key, const char *value, struct sample_options *o, str
 	if (!strcmp(key, "metric"))
 		return set_metric(value, o, e);
 	if (strcmp(key, "seed"))
-		return err_set(e, "--sample: \"%s\" is no option: error, seed, confidence, metric", key);
+		return err_set(e, "--sample: \"%s\" is not an option: error, seed, confidence, metric", key);
 	return number_parse_u64(value, &o->seed) == 0 ? 0 : err_set(e, "--sample: seed=%s: must be a whole number", value);
 }
 
@@ -57,7 +57,7 @@ static int set_option(const char *text, size_t n, struct sample_options *o, stru
 	char *value;
 
 	if (n >= sizeof key)
-		return err_set(e, "--sample: \"%.*s...\" is no option: error, seed, confidence, metric", 32, text);
+		return err_set(e, "--sample: \"%.*s...\" is not an option: error, seed, confidence, metric", 32, text);
 	snprintf(key, sizeof key, "%.*s", (int)n, text);
 	value = strchr(key, '=');
 	if (!value)
@@ -74,5 +74,5 @@ int sample_options_parse(const char *text, struct sample_options *o, struct err 
 		if (set_option(text, n, o, e) != 0)
 			return -1;
 	}
-	return o->error > 0 ? 0 : err_set(e, "--sample: wants error=PERCENT, as in --sample error=3%%");
+	return o->error > 0 ? 0 : err_set(e, "--sample: needs error=PERCENT, as in --sample error=3%%");
 }

@@ -107,7 +107,8 @@ static int check_range(const struct taf *t, const struct taf_array *a, struct er
 		return err_set(e, "taf_register: %s: an array has 1 to 2^32 - 1 elements, and ends within the address space",
 			       a->name);
 	if (a->base % 8)
-		return err_set(e, "taf_register: %s: its address 0x%llx is no multiple of 8", a->name, (unsigned long long)a->base);
+		return err_set(e, "taf_register: %s: its address 0x%llx is not a multiple of 8", a->name,
+			       (unsigned long long)a->base);
 	for (int i = 0; i < TAF_ARRAYS; i++) {
 		const struct taf_array *b = &t->array[i];
 
@@ -133,7 +134,7 @@ static int find_primary(const struct taf *t, const struct taf_array *a, uint64_t
 	for (int i = at; i < TAF_ARRAYS; i++)
 		if (t->array[i].valid && t->array[i].base == base && t->array[i].primary)
 			return i;
-	return err_set(e, "taf_register: %s: its primary %s is registered as no primary", a->name, t->array[at].name);
+	return err_set(e, "taf_register: %s: its primary %s is not registered as a primary", a->name, t->array[at].name);
 }
 
 /* Does the array at `from` depend on the one at `base`, by any of its entries? `left` bounds the way: an entry a

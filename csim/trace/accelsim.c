@@ -85,7 +85,7 @@ static int read_list(struct list *l, const char *path, uint64_t max_unpacked, st
 		rc = list_line(l, t, e);
 	}
 	if (!rc && !l->n)
-		rc = err_set(e, "%s: no kernel is in it", path);
+		rc = err_set(e, "%s: contains no kernel", path);
 	text_close(t);
 	free(t);
 	return rc;

@@ -277,7 +277,7 @@ static int base_and_stride(struct line *l, struct sass *s)
 		uint64_t run = (uint64_t)s->mask >> __builtin_ctz(s->mask);
 
 		if (run & (run + 1))
-			return text_error(l->t, l->e, "base and stride want one contiguous run of lanes, not mask %08x", s->mask);
+			return text_error(l->t, l->e, "base and stride need one contiguous run of lanes, not mask %08x", s->mask);
 	}
 	for (uint32_t m = s->mask; m; m &= m - 1, at += (uint64_t)stride)
 		s->addr[__builtin_ctz(m)] = at;

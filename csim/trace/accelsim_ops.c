@@ -141,7 +141,7 @@ static int user_product(const struct text *x, char **save, struct opcode *code, 
 	if (more)
 		return text_error(x, e, "\"%s\" is too much: OPCODE CLASS MULTIPLY-ADDS", more);
 	if (!macs || !text_number(macs, 10, UINT64_C(1) << TRACE_MAX_LOG_MACS, &n) || n == 0 || (n & (n - 1)))
-		return text_error(x, e, "a %s wants its multiply-adds, a power of two up to %u", classes[code->op],
+		return text_error(x, e, "a %s needs its multiply-adds, a power of two up to %u", classes[code->op],
 				  1u << TRACE_MAX_LOG_MACS);
 	code->width = (uint8_t)__builtin_ctzll(n);
 	return 0;
@@ -159,7 +159,7 @@ static int user_access(const struct text *x, char **save, struct opcode *code, s
 	if (more)
 		return text_error(x, e, "\"%s\" is too much: OPCODE CLASS [SPACE [WIDTH]]", more);
 	if (access != (space != NULL))
-		return text_error(x, e, access ? "a %s wants a memory space" : "a %s takes no memory space", classes[code->op]);
+		return text_error(x, e, access ? "a %s needs a memory space" : "a %s takes no memory space", classes[code->op]);
 	if (!space)
 		return 0;
 	s = index_of(space, spaces, SPACE_GENERIC + 1, &suggestion);

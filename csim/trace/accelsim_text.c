@@ -177,7 +177,7 @@ int text_line(struct text *t, struct err *e)
 	else if (n + 1 == sizeof t->buf)
 		return text_error(t, e, "a line of more than %d bytes", ACCELSIM_MAX_LINE - 2);
 	else if (!feof(t->f))
-		return text_error(t, e, "a byte of value 0: this is no text");
+		return text_error(t, e, "a byte of value 0: this is not text");
 	if (n && t->buf[n - 1] == '\r')
 		t->buf[--n] = '\0';
 	return 1;

@@ -91,7 +91,7 @@ static int read_type(struct lf *f, struct fy_node *at, struct lf_dump *d)
 		return yaml_error(f->y, d->at, f->e, "%s.type: is missing (" ELEMENT_TYPES ")", d->what);
 	if (d->size % d->type.bytes)
 		return yaml_error(f->y, at ? at : d->at, f->e,
-				  "%s.type: the buffer's %" PRIu64 " bytes are no whole number of %c%u", d->what, d->size,
+				  "%s.type: the buffer's %" PRIu64 " bytes are not a whole number of %c%u", d->what, d->size,
 				  d->type.kind, 8 * d->type.bytes);
 	return 0;
 }

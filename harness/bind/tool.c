@@ -34,7 +34,7 @@ static int complain(const char *program, const char *log, int status, struct err
 	if (first[0])
 		return err_set(e, "%s", first);
 	return WIFSIGNALED(status) ? err_set(e, "%s: ended by %s", program, strsignal(WTERMSIG(status)))
-				   : err_set(e, "%s: ended with status %d and no word", program, WEXITSTATUS(status));
+				   : err_set(e, "%s: ended with status %d, without a message", program, WEXITSTATUS(status));
 }
 
 int bind_tool_run(const char *const argv[], const char *log, struct err *e)

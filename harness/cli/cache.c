@@ -35,7 +35,7 @@ static void set_index(struct cache_args *a, const char *text)
 	if (a->poly_given)
 		a->p.poly = (uint32_t)number(a, "--index pric", text + 5, 0, (1u << 17) - 1);
 	else if (!a->pric && strcmp(text, "linear") != 0)
-		err_set(&a->e, "--index: \"%s\" is none of linear, pric, pric:POLYNOMIAL", text);
+		err_set(&a->e, "--index: \"%s\" is not one of linear, pric, pric:POLYNOMIAL", text);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)

@@ -47,7 +47,7 @@ static void set_mode(struct decode_args *a, const char *text)
 	else if (!strcmp(text, "xor"))
 		a->mode = MODE_XOR;
 	else if (strncmp(text, "bit:", 4) != 0)
-		err_set(&a->e, "--mode: \"%s\" is none of fgp, cgp, xor, bit:B with B from 7 to 16", text);
+		err_set(&a->e, "--mode: \"%s\" is not one of fgp, cgp, xor, bit:B with B from 7 to 16", text);
 	else if (!cli_number("--mode bit", text + 4, 7, 16, &bit, &a->e))
 		a->mode = bit == 16 ? MODE_BIT_16 : (uint32_t)bit;
 }
@@ -61,7 +61,7 @@ static void set_which(struct decode_args *a, const char *text)
 			a->which = i;
 			return;
 		}
-	err_set(&a->e, "--hw: \"%s\" is none of golden, rtl, lockstep", text);
+	err_set(&a->e, "--hw: \"%s\" is not one of golden, rtl, lockstep", text);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)

@@ -59,7 +59,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_HW:
 		a->rtl = !strcmp(arg, "rtl");
 		if (!a->rtl && strcmp(arg, "golden") != 0)
-			err_set(&a->e, "--hw: \"%s\" is none of golden, rtl", arg);
+			err_set(&a->e, "--hw: \"%s\" is not one of golden, rtl", arg);
 		break;
 	case OPT_POLYS:
 		a->list_polys = true;

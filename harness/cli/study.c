@@ -103,7 +103,7 @@ int cli_study(int argc, char **argv)
 	if (a.e.text[0] || !(s = find(a.name, &a.e)))
 		return cli_fail(&a.e);
 	if (strcmp(a.o.size, "test") && strcmp(a.o.size, "default") && strcmp(a.o.size, "paper")) {
-		err_set(&a.e, "--size: \"%s\" is none of test, default, paper", a.o.size);
+		err_set(&a.e, "--size: \"%s\" is not one of test, default, paper", a.o.size);
 		return cli_fail(&a.e);
 	}
 	if (a.runs) {

@@ -42,7 +42,7 @@ static void take_mean(struct sweep_args *a, const char *text)
 			return;
 		}
 	if (!a->pivot.no_mean)
-		err_set(&a->e, "--mean: \"%s\" is none of arithmetic, geometric, harmonic, none", text);
+		err_set(&a->e, "--mean: \"%s\" is not one of arithmetic, geometric, harmonic, none", text);
 }
 
 static void push_sbatch(struct sweep_args *a, const char *option)
@@ -273,7 +273,8 @@ static action *action_of(struct sweep_args *a)
 		if (!strcmp(all[i].name, a->word[0]))
 			return all[i].does;
 	if (a->words != 1)
-		err_set(&a->e, a->words ? "sweep: \"%s\" is none of table, csv, plot, report" : "sweep needs a plan (a .yaml file)",
+		err_set(&a->e,
+			a->words ? "sweep: \"%s\" is not one of table, csv, plot, report" : "sweep needs a plan (a .yaml file)",
 			a->word[0]);
 	return make;
 }

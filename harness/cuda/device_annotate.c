@@ -100,7 +100,7 @@ static const char *kernel_name(struct device *d, struct annotation a, struct err
 
 	if (k)
 		return ptx_kernel_name(k);
-	err_set(e, "ldesc: a kernel is described that is none");
+	err_set(e, "ldesc: the function that is described is not a kernel");
 	return NULL;
 }
 
@@ -109,7 +109,7 @@ enum { GIVEN = 1 + LOCUS_LDESC_WORDS };
 static int descriptor(const uint64_t *w, struct ldesc_given *to, struct err *e)
 {
 	to->base = w[0];
-	return ldesc_of_words(w + 1, &to->l) ? 0 : err_set(e, "ldesc: a descriptor has a number that none can have");
+	return ldesc_of_words(w + 1, &to->l) ? 0 : err_set(e, "ldesc: a field of a descriptor is out of range");
 }
 
 static int describe(struct device *d, struct annotation a, struct err *e)

@@ -52,7 +52,7 @@ int kernel_choice_check(const char *choice, struct err *e)
 		if (!*word)
 			return err_set(e, "--kernels: a name is missing between commas");
 		if (isdigit((unsigned char)*word) && !parse_range(word, &r))
-			return err_set(e, "--kernels: \"%s\" is no range of launches (3, 10:19, 100:)", word);
+			return err_set(e, "--kernels: \"%s\" is not a range of launches (3, 10:19, 100:)", word);
 	}
 	return choice ? err_set(e, "--kernels: a name has more than %d characters", MAX_PATTERN - 1) : 0;
 }

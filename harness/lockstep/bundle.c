@@ -60,7 +60,7 @@ static int make_dir(const char *path, struct err *e)
 		return 0;
 	if (errno != EEXIST)
 		return err_set(e, "%s: %s", path, strerror(errno));
-	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) ? 0 : err_set(e, "%s: is there already, and no folder", path);
+	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) ? 0 : err_set(e, "%s: exists and is not a folder", path);
 }
 
 /* An older bundle's files go first, for the same reason. */

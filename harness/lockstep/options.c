@@ -61,7 +61,7 @@ static int parse_mode(const char *text, size_t n, enum unit_mode *mode, struct e
 			*mode = i;
 			return 0;
 		}
-	return err_set(e, "\"%.*s\" is none of golden, rtl, lockstep", (int)n, text);
+	return err_set(e, "\"%.*s\" is not one of golden, rtl, lockstep", (int)n, text);
 }
 
 /* The mode of all blocks that --hw does not name. A file of the user's is run: its block is golden only by its own

@@ -172,7 +172,7 @@ static int unknown(const struct typed *t, struct err *e)
 		suggestion_offer(&n, known[i].name);
 		suggestion_offer(&n, known[i].alias);
 	}
-	return err_set(e, "%s: no option of nvcc%s; -Xcompiler passes words to the host compiler", t->whole,
+	return err_set(e, "%s: not an option of nvcc%s; -Xcompiler passes words to the host compiler", t->whole,
 		       suggestion_text(&n, hint));
 }
 

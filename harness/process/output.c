@@ -124,7 +124,7 @@ int output_open_beneath(struct output *o, const char *path, struct err *e)
 		if (S_ISLNK(st.st_mode))
 			cannot_beneath(path, e);
 		else
-			err_set(e, "%s: is there already, and not a regular file", path);
+			err_set(e, "%s: exists and is not a regular file", path);
 	} else {
 		open_sink(o, newfile_open(o->beneath));
 		if (!o->f)
@@ -189,7 +189,7 @@ int output_folder(const char *dir, struct err *e)
 	char path[4096];
 
 	if ((size_t)snprintf(path, sizeof path, "%s", dir) >= sizeof path || !*dir)
-		return err_set(e, "%s: is no name of a folder", dir);
+		return err_set(e, "%s: is not the name of a folder", dir);
 	for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
 		*p = '\0';
 		mkdir(path, 0777);
@@ -207,7 +207,7 @@ int output_folder_beneath(const char *dir, struct err *e)
 	int folder;
 
 	if ((size_t)snprintf(inside, sizeof inside, "%s/.", dir) >= sizeof inside || !*dir)
-		return err_set(e, "%s: is no name of a folder", dir);
+		return err_set(e, "%s: is not the name of a folder", dir);
 	if (mkdir(dir, 0777) != 0 && errno != EEXIST)
 		return err_set(e, "%s: %s", dir, strerror(errno));
 	folder = newfile_folder_beneath(inside, &name);

@@ -55,7 +55,7 @@ json_t *result_file_read(const char *path, struct err *e)
 	if (json_is_object(json_object_get(whole, "stats")))
 		err_set(e, "%s: \"stats\" has no metrics", path);
 	if (json_object_get(whole, "estimates"))
-		err_set(e, "%s: estimates of a sampled run (--sample), which are no measurements", path);
+		err_set(e, "%s: holds estimates of a sampled run (--sample), which are not measurements", path);
 	json_decref(whole);
 	err_set(e, "%s: no \"stats\" object: not a result of locus run --json", path);
 	return NULL;

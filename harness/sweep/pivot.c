@@ -85,7 +85,7 @@ static int choose_baseline(struct pivot *v, struct err *e)
 	snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - v->v->over) : 0, v->v->over);
 	if (!equals || sweep_plan_axis(v->p, name, &v->over, e) != 0 ||
 	    sweep_plan_value(v->p, v->over, equals + 1, &v->base, e) != 0)
-		return equals ? err_prefix(e, "--over") : err_set(e, "--over wants AXIS=VALUE, not \"%s\"", v->v->over);
+		return equals ? err_prefix(e, "--over") : err_set(e, "--over needs AXIS=VALUE, not \"%s\"", v->v->over);
 	return 0;
 }
 

@@ -21,7 +21,7 @@ static int take_text(struct sweep_plan *p, struct fy_node *at, const char *of, c
 	size_t n = strlen(s);
 
 	if (!yaml_is_scalar(at) || !n)
-		return yaml_error(p->y, at, e, "%s: wants a value", of);
+		return yaml_error(p->y, at, e, "%s: needs a value", of);
 	if (n > MAX_TEXT)
 		return yaml_error(p->y, at, e, "%s: a value of more than %d bytes", of, MAX_TEXT);
 	for (size_t i = 0, step; i < n; i += step) {
@@ -99,7 +99,7 @@ static int read_sets(struct sweep_plan *p, struct fy_node *map, const char *of, 
 	void *iter = NULL;
 
 	if (!yaml_is_map(map))
-		return yaml_error(p->y, map, e, "%s: wants settings, such as {l1-index: pric}", of);
+		return yaml_error(p->y, map, e, "%s: needs settings, such as {l1-index: pric}", of);
 	make_room(p, out, count_pairs(map));
 	while (yaml_next_pair(map, &iter, &key, &key_node, &value))
 		if (refuse_range(p, value, key, e) != 0 || add_setting(p, out, key, value, e) != 0)
@@ -255,7 +255,7 @@ static int read_axes(struct sweep_plan *p, struct fy_node *map, struct err *e)
 	void *iter = NULL;
 
 	if (!yaml_is_map(map))
-		return yaml_error(p->y, map, e, "axes: wants axes with their values, such as workload: [syrk, atax]");
+		return yaml_error(p->y, map, e, "axes: needs axes with their values, such as workload: [syrk, atax]");
 	while (yaml_next_pair(map, &iter, &key, &key_node, &value)) {
 		struct setting s;
 		bool set = setting_find(key, &s), named = yaml_is_map(value);
@@ -266,7 +266,7 @@ static int read_axes(struct sweep_plan *p, struct fy_node *map, struct err *e)
 			return unknown_axis(p, key, key_node, e);
 		if (set && named)
 			return yaml_error(p->y, key_node, e,
-					  "axis %s: wants values; values with names are for axes of your own name", key);
+					  "axis %s: needs values; values with names are for axes of your own name", key);
 		if (take_text(p, key_node, "an axis", &name, e) != 0 || !(a = add_axis(p, name, key_node, e)) ||
 		    (named ? read_named : read_values)(p, a, value, e) != 0)
 			return -1;
@@ -383,7 +383,7 @@ static int take_name(struct sweep_plan *p, struct fy_node *at, const char *text,
 	size_t n = strlen(text);
 
 	if (!n || n > MAX_NAME || strspn(text, letters) != n || strchr("-.", *text))
-		return yaml_error(p->y, at, e, "name: wants up to %d letters, digits, -, _ and ., not \"%.100s\"", MAX_NAME, text);
+		return yaml_error(p->y, at, e, "name: needs up to %d letters, digits, -, _ and ., not \"%.100s\"", MAX_NAME, text);
 	p->name = arena_strdup(&p->arena, text);
 	return 0;
 }
@@ -412,7 +412,7 @@ static int read_keys(struct sweep_plan *p, struct fy_node *root, struct fy_node 
 	int rc = 0;
 
 	if (!yaml_is_map(root))
-		return yaml_error(p->y, root, e, "wants axes:, such as {workload: [syrk, atax], l1-index: [linear, pric]}");
+		return yaml_error(p->y, root, e, "needs axes:, such as {workload: [syrk, atax], l1-index: [linear, pric]}");
 	while (rc == 0 && yaml_next_pair(root, &iter, &key, &key_node, &value)) {
 		if (!strcmp(key, "name"))
 			rc = take_name(p, value, yaml_text(value), e);

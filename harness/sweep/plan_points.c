@@ -56,7 +56,7 @@ static int read_values(struct sweep_plan *p, struct choice *c, unsigned axis, st
 	void *iter = NULL;
 
 	if (n == 0 || n > SWEEP_MAX_VALUES)
-		return yaml_error(p->y, node, e, "%s: wants one to %d values", p->axis[axis].name, SWEEP_MAX_VALUES);
+		return yaml_error(p->y, node, e, "%s: needs one to %d values", p->axis[axis].name, SWEEP_MAX_VALUES);
 	c->on[axis] = true;
 	c->n[axis] = n;
 	c->value[axis] = arena_array(&p->arena, n, sizeof *c->value[axis]);
@@ -84,7 +84,7 @@ static int read_choice(struct sweep_plan *p, struct fy_node *map, bool known, st
 	unsigned axis = 0, n = 0;
 
 	if (!yaml_is_map(map))
-		return yaml_error(p->y, map, e, "wants axes with values, such as {workload: atax, l1.assoc: 8}");
+		return yaml_error(p->y, map, e, "needs axes with values, such as {workload: atax, l1.assoc: 8}");
 	for (; yaml_next_pair(map, &iter, &key, &key_node, &value); n++)
 		if (read_axis(p, key, key_node, known, &axis, e) != 0 || read_values(p, c, axis, value, known, e) != 0)
 			return -1;
@@ -100,7 +100,7 @@ static int read_rules(struct sweep_plan *p, const char *of, struct fy_node *seq,
 	if (!seq)
 		return 0;
 	if (!yaml_is_seq(seq) || (n = count_items(seq)) > SWEEP_MAX_VALUES)
-		return yaml_error(p->y, seq, e, "%s: wants a list of up to %d, such as - {workload: atax, l1.assoc: 8}", of,
+		return yaml_error(p->y, seq, e, "%s: needs a list of up to %d, such as - {workload: atax, l1.assoc: 8}", of,
 				  SWEEP_MAX_VALUES);
 	r->rule = arena_array(&p->arena, n + 1, sizeof *r->rule);
 	while ((item = yaml_next_item(seq, &iter)))

@@ -151,7 +151,7 @@ static int check_option(const struct setting *s, struct err *e)
 	uint64_t n;
 
 	if (o->words && !is_among(o->words, s->value))
-		return err_set(e, "%s: \"%s\" is none of %s", s->name, s->value, o->words);
+		return err_set(e, "%s: \"%s\" is not one of %s", s->name, s->value, o->words);
 	if (o->number && (number_parse_u64(s->value, &n) != 0 || n == 0))
 		return err_set(e, "%s: \"%s\" is not a whole number from 1 on " NUMBER_FORM, s->name, s->value);
 	return !strcmp(s->name, "plan") ? planner_check(s->value, &needs, e) : 0;

@@ -114,7 +114,7 @@ static int take_runs(struct shard *s, unsigned shard, unsigned shards, struct er
 		const json_t *run = json_array_get(s->runs, i);
 
 		if (!text_of(run, "content") || !text_of(run, "args"))
-			return err_set(e, "%s: holds something else than runs", path_in(s->dir, "todo", path));
+			return err_set(e, "%s: holds something other than runs", path_in(s->dir, "todo", path));
 		if (access(result_path(s, (unsigned)i, path), F_OK) == 0)
 			continue;
 		s->number[s->n] = (unsigned)i;
@@ -165,7 +165,7 @@ int sweep_shard_run(const char *dir, unsigned shard, unsigned shards, const stru
 
 	s.runs = json_object_get(todo, "runs");
 	if (!json_is_array(s.runs) || memory < 0) {
-		rc = todo ? err_set(e, "%s: holds something else than runs", path) : -1;
+		rc = todo ? err_set(e, "%s: holds something other than runs", path) : -1;
 	} else {
 		s.hash = hash_of(todo);
 		rc = take_runs(&s, shard, shards, e) || work(&s, (uint64_t)memory, o, e) ? -1 : 0;
@@ -187,7 +187,7 @@ static int merge_file(const char *path, struct sweep_store *s, struct err *e)
 	int rc;
 
 	if (!content || !args || !(json || failed))
-		rc = err_set(e, "%s: is no result of a shard (%s): delete it, and its run is made again", path, why.text);
+		rc = err_set(e, "%s: is not the result of a shard (%s): delete it, and its run is made again", path, why.text);
 	else
 		rc = json ? sweep_store_put(s, content, args, json_number_value(json_object_get(r, "seconds")), json, e)
 			  : sweep_store_put_failure(s, content, args, failed, e);

@@ -93,7 +93,7 @@ static int take_number(const char *text, char job[32], struct err *e)
 	size_t n = strspn(text, "0123456789");
 
 	if (n == 0 || n >= 32 || (text[n] && text[n] != ';'))
-		return err_set(e, "sbatch answers \"%.100s\", which is no job", text);
+		return err_set(e, "sbatch answers \"%.100s\", which is not a job number", text);
 	snprintf(job, 32, "%.*s", (int)n, text);
 	return 0;
 }

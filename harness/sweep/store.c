@@ -49,7 +49,7 @@ static int check_table(struct sweep_store *s, const char *path, struct err *e)
 	int rc = sqlite3_prepare_v2(s->db, columns, -1, &st, NULL) == SQLITE_OK;
 
 	sqlite3_finalize(st);
-	return rc ? 0 : err_set(e, "%s: holds something else than runs (%s): delete or move it", path, sqlite3_errmsg(s->db));
+	return rc ? 0 : err_set(e, "%s: holds something other than runs (%s): delete or move it", path, sqlite3_errmsg(s->db));
 }
 
 int sweep_store_open(struct sweep_store *s, const char *path, struct err *e)

@@ -127,7 +127,7 @@ char *infile_text(const char *path, size_t most, size_t *n, struct err *e)
 
 static int refuse_theirs(const char *path, const char *why, struct err *e)
 {
-	return err_set(e, "%s: %s, who could have this program do anything", path, why);
+	return err_set(e, "%s: %s, who could make this program do anything", path, why);
 }
 
 int infile_is_ours(const char *path, const struct stat *st, struct err *e)

@@ -10,7 +10,7 @@
 static const char functional[] = "about how programs are executed, not about time";
 static const char printing[] = "about what is printed or written";
 static const char power[] = "power is another model here: energy.* (docs/explanation/energy.md)";
-static const char runtime[] = "a limit of the runtime library, which is no machine's";
+static const char runtime[] = "a limit of the runtime library, which is not part of a machine";
 static const char not_modelled[] = "not modelled";
 static const char one_pipe[] = "not modelled: units take instructions by pipe.* and latency.*";
 static const char textures[] = "not modelled: textures go through the L1";

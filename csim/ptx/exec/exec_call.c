@@ -222,7 +222,7 @@ int exec_stack(struct exec *x, struct warp *w, const struct insn *i, uint32_t ma
 		}
 		at = lane_of(a, i->dst_size, l);
 		if (at < x->k->stack_base || at > sp[l])
-			return exec_fail(x, w, i, (int)l, "0x%llx is no place of this stack", (unsigned long long)at);
+			return exec_fail(x, w, i, (int)l, "0x%llx is not an address of this stack", (unsigned long long)at);
 		sp[l] = at;
 	}
 	return 0;

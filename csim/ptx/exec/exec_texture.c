@@ -29,7 +29,7 @@ const struct texture *exec_view(struct exec *x, const struct warp *w, const stru
 	const char *what = surface ? "surface" : "texture";
 
 	if (!t || t->surface != surface)
-		exec_fail(x, w, i, lane, "0x%llx is no %s", (unsigned long long)handle, what);
+		exec_fail(x, w, i, lane, "0x%llx is not a %s", (unsigned long long)handle, what);
 	else if (!t->bound)
 		exec_fail(x, w, i, lane, "nothing is bound to the %s %s", what, t->name);
 	else

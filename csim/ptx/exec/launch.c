@@ -32,7 +32,7 @@ int ptx_check_block(const struct ptx_kernel *k, const uint32_t block[3], struct 
 	const uint32_t *exact = k->func->exact_threads, *most = k->func->most_threads;
 
 	if (exact[0] && memcmp(block, exact, 3 * sizeof *block) != 0)
-		return err_set(e, "kernel %s: a block of %u x %u x %u threads; its .reqntid wants %u x %u x %u", k->func->name,
+		return err_set(e, "kernel %s: a block of %u x %u x %u threads; its .reqntid requires %u x %u x %u", k->func->name,
 			       block[0], block[1], block[2], exact[0], exact[1], exact[2]);
 	if (most[0] && product(block) > product(most))
 		return err_set(e, "kernel %s: a block of %u x %u x %u threads; its .maxntid allows %llu", k->func->name, block[0],
@@ -76,7 +76,7 @@ int ptx_check(const struct ptx_kernel *k, const struct ptx_launch *l, struct err
 	if (check_shape(k, l, e) < 0 || ptx_check_block(k, l->block, e) < 0)
 		return -1;
 	if ((uint64_t)k->trace.shared_bytes + l->dynamic_shared_bytes > SHARED_MOST)
-		return err_set(e, "kernel %s: %llu bytes of shared memory (%u static, %u dynamic); at most %u are there", name,
+		return err_set(e, "kernel %s: %llu bytes of shared memory (%u static, %u dynamic); at most %u are available", name,
 			       (unsigned long long)k->trace.shared_bytes + l->dynamic_shared_bytes, k->trace.shared_bytes,
 			       l->dynamic_shared_bytes, SHARED_MOST);
 	if ((threads_of(l) + LANES) * ((uint64_t)k->file_bytes / LANES + k->trace.local_bytes) > MAX_FILES_BYTES)
@@ -84,7 +84,7 @@ int ptx_check(const struct ptx_kernel *k, const struct ptx_launch *l, struct err
 	if (k->n_relocs && !k->module->bound)
 		return err_set(e, "kernel %s uses variables of its module, which has not been bound to a memory", name);
 	if (k->func->param_bytes && !l->params)
-		return err_set(e, "kernel %s wants %u bytes of parameters", name, k->func->param_bytes);
+		return err_set(e, "kernel %s needs %u bytes of parameters", name, k->func->param_bytes);
 	return 0;
 }
 

@@ -280,8 +280,8 @@ static void take_sizes(struct lower *w)
 	if (k->trace.n_regs > UINT16_MAX)
 		refuse(w, "more than 65535 registers");
 	if (w->shared > SHARED_LIMIT)
-		refuse(w, arena_printf(w->arena, "%llu bytes of shared memory; at most %u are there", (unsigned long long)w->shared,
-				       SHARED_LIMIT));
+		refuse(w, arena_printf(w->arena, "%llu bytes of shared memory; at most %u are available",
+				       (unsigned long long)w->shared, SHARED_LIMIT));
 	if (w->local > LOCAL_LIMIT || w->frame > LOCAL_LIMIT)
 		refuse(w, arena_printf(w->arena, "more than %u bytes of local memory a thread", LOCAL_LIMIT));
 	k->trace.shared_bytes = bounded(w->shared);

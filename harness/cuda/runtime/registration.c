@@ -116,7 +116,7 @@ void **__cudaRegisterFatBinary(void *wrapper)
 	if (!h)
 		abort();
 	if (!is_one || !readable(w->data)) {
-		fprintf(stderr, "locus: what this program registers is no fat binary\n");
+		fprintf(stderr, "locus: what this program registers is not a fat binary\n");
 		return (void **)h;
 	}
 	for (uint32_t i = 0; i < units; i++)
