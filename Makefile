@@ -145,6 +145,10 @@ test-slurm: $(O)/locus ## sweeps through a Slurm of our own, killed and not, end
 workloads: $(O)/locus ## every workload against its reference, a line of figures each (SIZE=test, default or paper; MACHINES=all or some)
 	@scripts/workloads $(O)/locus $(or $(SIZE),test) $(MACHINES)
 
+.PHONY: reference
+reference: $(O)/locus ## tables of keys and metrics, and the options of all commands, into docs/reference/ (keys.md, metric-list.md, options.md)
+	@scripts/reference $(O)/locus docs/reference
+
 # What a study prints is kept in docs/results/; a page of docs/ explains it.
 STUDIES := study-cache study-coda study-gpus study-modern study-paver study-tafe study-ldesc study-placement
 .PHONY: $(STUDIES)

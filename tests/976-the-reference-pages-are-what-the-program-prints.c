@@ -1,0 +1,59 @@
+/* 976: docs/reference/keys.md, metric-list.md and options.md are what scripts/reference makes of the program's lists
+ * and help; it escapes what Markdown would interpret. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/program.h"
+
+Test(reference, the_committed_pages_are_those_of_the_program)
+{
+	static const char *const pages[] = {"keys.md", "metric-list.md", "options.md"};
+	struct program p = program_run("scripts/reference \"${LOCUS_BUILD:-build}/locus\" %s", program_tmp());
+	char path[100];
+
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	for (unsigned i = 0; i < sizeof pages / sizeof pages[0]; i++) {
+		char *made = program_text(program_path(pages[i])), *kept;
+
+		snprintf(path, sizeof path, "docs/reference/%s", pages[i]);
+		kept = program_text(path);
+		cr_expect(!strcmp(made, kept), "%s differs: make reference writes it anew", path);
+		free(made);
+		free(kept);
+	}
+	program_free(&p);
+}
+
+/* A program with one command, two keys in two sections, and metrics that are numbered. */
+#define FAKE                                                                                                                       \
+	"#!/bin/sh\n"                                                                                                              \
+	"case \"$*\" in\n"                                                                                                         \
+	"'list keys') echo 'keys    gtx480  unit  legal  meaning'\n"                                                               \
+	"             echo '  a.b   x                    p.* <= [q] & \\ `r` ~s _t_ u_v'\n"                                        \
+	"             echo '  c.d   y|z     ms    y|z    last|word' ;;\n"                                                          \
+	"'list metrics') echo 'metrics  unit  shown for  meaning'\n"                                                               \
+	"                for n in 0 1 2; do echo \"  w$n     -     run        count\"; done\n"                                     \
+	"                echo '  w3     -     run        sum' ;;\n"                                                                \
+	"--help) echo '  run  runs' ;;\n"                                                                                          \
+	"*) echo \"$*\" ;;\n"                                                                                                      \
+	"esac\n"
+
+Test(reference, escapes_markdown_and_joins_numbered_names)
+{
+	struct program p;
+
+	program_file("fake", FAKE);
+	p = program_run("chmod +x %s/fake && scripts/reference %s/fake %s && cd %s && cat keys.md metric-list.md options.md",
+			program_tmp(), program_tmp(), program_tmp(), program_tmp());
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	cr_expect(strstr(p.out, "\n## a\n\n| key | gtx480 | unit | legal values | meaning |\n| --- | --- | --- | --- | --- |\n"
+				"| `a.b` | `x` |  |  | p.\\* \\<= \\[q\\] \\& \\\\ \\`r\\` \\~s \\_t\\_ u\\_v |\n\n## c\n"),
+		  "%s", p.out);
+	cr_expect(strstr(p.out, "| `c.d` | `y\\|z` | ms | `y\\|z` | last\\|word |\n"), "%s", p.out);
+	cr_expect(strstr(p.out, "| `w0` to `w2` | - | run | count |\n| `w3` | - | run | sum |\n"), "%s", p.out);
+	cr_expect(strstr(p.out, "\n## locus run\n\n```\nrun --help\n```\n"), "%s", p.out);
+	cr_expect(strstr(p.out, "\n## Planners\n") && strstr(p.out, "```\nlist planners\n```\n"), "%s", p.out);
+	program_free(&p);
+}
