@@ -126,7 +126,7 @@ Test(versions, mutation_rows_are_as_new_as_their_sources)
 		free(body);
 		rows++;
 	}
-	cr_expect_geq(rows, 23);
+	cr_expect_geq(rows, 24);
 	free(text);
 }
 
