@@ -140,7 +140,7 @@ Test(footprint_command, refuses_what_it_cannot_show)
 {
 	expect_refused("locus footprint transpose --size test --machine mcm4", "makes no TAFE calls");
 	expect_refused("locus footprint matmul --size test --machine mcm4 --plan affinity", "none of its planners uses footprints");
-	expect_refused("locus footprint matmul --size test --machine mcm4 --plan tafe-pages", "leaves CTAs to the run");
+	expect_refused("locus footprint matmul --size test --machine mcm4 --plan tafe-pages", "does not assign CTAs to SMs");
 	expect_refused("locus footprint matmul --size test --machine mcm4 --ctas 16",
 		       "--ctas: \"16\" is not a whole number from 0 to 15");
 	expect_refused("locus footprint matmul --size test --machine mcm4 --ctas 3-2", "--ctas: \"2\"");

@@ -152,7 +152,7 @@ KEPT(of_another_run_is_refused)
 	expect_refusal(PLAIN "--interval 100", program_path("kept"), "of another choice of options");
 	expect_refusal(PLAIN "--timeline /dev/null", program_path("kept"), "of another choice of options");
 	expect_refusal(PLAIN "--no-skip", program_path("kept"), "of another choice of options");
-	expect_refusal(PLAIN "--max-cycles 500", program_path("kept"), "behind the limit");
+	expect_refusal(PLAIN "--max-cycles 500", program_path("kept"), "past the limit");
 	expect_refusal(PLAIN "--konata /dev/null", program_path("kept"), "checkpoints do not keep pipelines");
 	expect_refusal(PLAIN "--trace-requests latency=500", program_path("kept"), "checkpoints do not keep the paths of requests");
 	expect_refusal(PLAIN, program_path("nothing"), "No such file");
