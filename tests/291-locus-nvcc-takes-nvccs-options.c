@@ -196,7 +196,7 @@ Test(nvcc_options, what_is_not_here_gets_one_line, .init = source)
 		{"-cubin k.cu", "-ptx makes PTX"},
 		{"-m32 k.cu", "64 bits"},
 		{"-arch=sm_999 k.cu", "the newest is"},
-		{"-arch=gtx k.cu", "no GPU architecture"},
+		{"-arch=gtx k.cu", "is not a GPU architecture"},
 		{"-lcublas k.cu", "does not run here"},
 		{"-linefo k.cu -gencod x", "did you mean \"gencode\"?"},
 		{"-rdc=maybe k.cu", "true or false"},

@@ -352,7 +352,7 @@ Test(gcc, refuses_what_cannot_be)
 	static const struct {
 		const char *set, *err;
 	} bad[] = {
-		{"module.count=2", "gcc.bytes: GPCs are of a machine of one module, not of 2 (module.count)"},
+		{"module.count=2", "gcc.bytes: GPCs need a machine of one module, not 2 (module.count)"},
 		{"gcc.count=9", "gcc.count: 9 GPCs are more than 15 SMs (sm.count) make pairs"},
 		{"sm.count=80", "gcc.count: 80 SMs (sm.count) in 1 GPCs are more than 64 in one"},
 		{"gcc.assoc=3", "gcc.bytes: 8192 bytes in lines of 128 and 3 ways do not make a power of two of sets"},
