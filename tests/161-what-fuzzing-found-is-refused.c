@@ -1,5 +1,5 @@
-/* 161: a test for each input that `make fuzz` found, as small as it could be made; docs/explanation/verification.md.
- */
+/* 161: a test for each input that `make fuzz` found, as small as it could be made; see
+ * docs/explanation/verification.md. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

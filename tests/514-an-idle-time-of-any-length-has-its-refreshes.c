@@ -38,7 +38,8 @@ Test(dram_idle, each_refresh_is_in_its_cycle)
 	}
 }
 
-Test(dram_idle, a_request_after_any_time_finds_the_same)
+/* The limit is the check that no cycle, and no refresh, is stepped through. */
+Test(dram_idle, a_request_after_any_time_finds_the_same, .timeout = 20)
 {
 	EACH_MEMORY for (uint64_t after = 0; after < 1200; after += 50)
 	{
@@ -61,7 +62,7 @@ Test(dram_idle, a_request_after_any_time_finds_the_same)
 }
 
 /* gtx480: tREFI 3900 ns at 924 MHz. 2^40 / refi refreshes. */
-Test(dram_idle, locus_dram_is_over_at_once)
+Test(dram_idle, locus_dram_is_over_at_once, .timeout = 20)
 {
 	struct program p;
 
