@@ -243,7 +243,8 @@ static int check_wave(const struct cosim *c, struct err *e)
 		return 0;
 	if (c->n_units == 0)
 		return err_set(e, "--wave: no hardware block runs as rtl or in lockstep, there is nothing to show");
-	return err_set(e, "--wave-owner: no Verilog block belongs to \"%s\", but one to %s", c->o.wave_owner, c->unit[0]->s.owner);
+	return err_set(e, "--wave-owner: no Verilog block belongs to \"%s\"; one belongs to %s", c->o.wave_owner,
+		       c->unit[0]->s.owner);
 }
 
 /* Options about the compare, where nothing is compared, or not in that way. */

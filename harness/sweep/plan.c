@@ -383,7 +383,8 @@ static int take_name(struct sweep_plan *p, struct fy_node *at, const char *text,
 	size_t n = strlen(text);
 
 	if (!n || n > MAX_NAME || strspn(text, letters) != n || strchr("-.", *text))
-		return yaml_error(p->y, at, e, "name: needs up to %d letters, digits, -, _ and ., not \"%.100s\"", MAX_NAME, text);
+		return yaml_error(p->y, at, e, "name: must be up to %d letters, digits, -, _ and ., not \"%.100s\"", MAX_NAME,
+				  text);
 	p->name = arena_strdup(&p->arena, text);
 	return 0;
 }
