@@ -2,6 +2,9 @@
 #include "ldesc/ldesc.h"
 
 #include <stddef.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
 
 const char *const ldesc_types[] = {"inter-thread", "intra-thread", "no-reuse", NULL};
 const char *const ldesc_sharings[] = {"coaccessed", "nearby", NULL};
@@ -174,16 +177,44 @@ static int check_tiles(const struct ldesc *l, const struct ldesc_launch *at, str
 	return 0;
 }
 
+/* A descriptor's structure and priority, and its place among the launch's descriptors. */
+struct rank {
+	uint64_t base;
+	uint32_t priority, at;
+};
+
+static int by_structure_and_priority(const void *a, const void *b)
+{
+	const struct rank *x = a, *y = b;
+
+	if (x->base != y->base)
+		return x->base < y->base ? -1 : 1;
+	if (x->priority != y->priority)
+		return x->priority < y->priority ? -1 : 1;
+	return x->at < y->at ? -1 : 1;
+}
+
+static int check_priorities(const struct ldesc_set *set, struct err *e)
+{
+	struct rank *r = xcalloc(set->n, sizeof *r);
+	uint32_t twice = 0;
+
+	for (uint32_t i = 0; i < set->n; i++)
+		r[i] = (struct rank){set->d[i].base, set->d[i].priority, i};
+	qsort(r, set->n, sizeof *r, by_structure_and_priority);
+	for (uint32_t i = 1; i < set->n && !twice; i++)
+		if (r[i].base == r[i - 1].base && r[i].priority == r[i - 1].priority)
+			twice = r[i].at;
+	free(r);
+	if (twice)
+		return err_set(e, "%s: two descriptors of priority %u", set->d[twice].name, set->d[twice].priority);
+	return 0;
+}
+
 int ldesc_check_all(const struct ldesc_set *set, const struct ldesc_launch *at, struct err *e)
 {
-	for (uint32_t i = 0; i < set->n; i++) {
-		const struct ldesc *l = &set->d[i];
-
-		if (ldesc_check(l, e) != 0 || check_tiles(l, at, e) != 0)
+	for (uint32_t i = 0; i < set->n; i++)
+		if (ldesc_check(&set->d[i], e) != 0 || check_tiles(&set->d[i], at, e) != 0)
 			return -1;
-		for (uint32_t k = 0; k < i; k++)
-			if (set->d[k].base == l->base && set->d[k].priority == l->priority)
-				return err_set(e, "%s: two descriptors of priority %u", l->name, l->priority);
-	}
-	return 0;
+	return check_priorities(set, e);
 }
