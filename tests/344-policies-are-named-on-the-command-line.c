@@ -56,5 +56,9 @@ Test(policy_options, refuse_what_no_policy_has)
 	refused("--throttle cta:0", "locus: --throttle: throttle.ctas: 0 is not in 1..64\n");
 	refused("--l1-bypass streaming:perod=3",
 		"locus: --l1-bypass: l1.bypass.perod=3: unknown key \"l1.bypass.perod\" (did you mean \"l1.bypass.period\"?)\n");
+	refused("--l1-bypass none:rate=80", "locus: --l1-bypass: none has no settings\n");
+	refused("--l1-front none:32", "locus: --l1-front: none has no settings\n");
+	refused("--throttle swt:2,k=3", "locus: --throttle: swt does not read throttle.k\n");
+	refused("--throttle ccws:warps=2", "locus: --throttle: ccws does not read throttle.warps\n");
 	refused("--l2-bypass streaming:policy=none", "locus: --l2-bypass: the policy has been named already\n");
 }

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "machine/schema.h"
+
 enum { MAX_SETTING = 544 }; /* a list of kernels with their limits is the longest */
 #define SET "--set "	    /* how the machine's errors begin */
 
@@ -18,35 +20,51 @@ static int set(const struct policy_choice *o, const char *name, const char *valu
 	return 0;
 }
 
-static const char *first_of(const struct policy_choice *o, const char *policy)
+/* The policy's settings: none of a policy that is not in the list. */
+static const struct policy_settings *settings_of(const struct policy_choice *o, const char *policy)
 {
-	for (unsigned i = 0; i < POLICY_EXCEPTIONS && o->except[i].policy; i++)
-		if (!strcmp(policy, o->except[i].policy))
-			return o->except[i].key;
-	return o->first;
+	static const struct policy_settings none = {.policy = "none"};
+
+	for (const struct policy_settings *p = o->known; p->policy; p++)
+		if (!strcmp(policy, p->policy))
+			return p;
+	return &none;
+}
+
+static bool reads(const struct policy_settings *p, const char *name)
+{
+	for (unsigned i = 0; p->setting[i]; i++)
+		if (!strcmp(name, p->setting[i]))
+			return true;
+	return false;
+}
+
+/* Whether it is a setting, but of another policy. A misspelt one is left to the machine, which proposes a key. */
+static bool is_of_another(const struct policy_choice *o, const struct policy_settings *p, const char *name)
+{
+	char key[2 * MAX_SETTING];
+
+	snprintf(key, sizeof key, "%s.%s", o->prefix, name);
+	return schema_find(key) && !reads(p, name);
 }
 
 /* "rate=80", or "80". */
 static int set_one(const struct policy_choice *o, const char *policy, const char *setting, struct machine *m, struct err *e)
 {
+	const struct policy_settings *p = settings_of(o, policy);
 	char name[MAX_SETTING];
 	const char *equals = strchr(setting, '=');
 
+	if (!p->setting[0])
+		return err_set(e, "%s: %s has no settings", o->option, policy);
 	if (!equals)
-		return set(o, first_of(o, policy), setting, m, e);
+		return set(o, p->setting[0], setting, m, e);
 	snprintf(name, sizeof name, "%.*s", (int)(equals - setting), setting);
 	if (!strcmp(name, "policy"))
 		return err_set(e, "%s: the policy has been named already", o->option);
+	if (is_of_another(o, p, name))
+		return err_set(e, "%s: %s does not read %s.%s", o->option, policy, o->prefix, name);
 	return set(o, name, equals + 1, m, e);
-}
-
-/* Whether the policy does without settings. */
-static bool is_content(const struct policy_choice *o, const char *policy)
-{
-	for (unsigned i = 0; i < sizeof o->content / sizeof o->content[0]; i++)
-		if (o->content[i] && !strcmp(policy, o->content[i]))
-			return true;
-	return false;
 }
 
 int policy_choice_apply(const struct policy_choice *o, const char *text, struct machine *m, struct err *e)
@@ -59,8 +77,8 @@ int policy_choice_apply(const struct policy_choice *o, const char *text, struct 
 	snprintf(policy, sizeof policy, "%.*s", (int)len, text);
 	if (set(o, "policy", policy, m, e) != 0)
 		return -1;
-	if (o->needs && !text[len] && strcmp(policy, "none") && !is_content(o, policy))
-		return err_set(e, "%s: %s needs %s", o->option, policy, o->needs);
+	if (!text[len] && settings_of(o, policy)->needs)
+		return err_set(e, "%s: %s needs %s", o->option, policy, settings_of(o, policy)->needs);
 	for (const char *p = text + len; *p; p += len) {
 		len = strcspn(++p, ",");
 		if (len == 0 || len >= sizeof part)

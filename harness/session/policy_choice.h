@@ -6,7 +6,8 @@
  *     --throttle ccws:k=16                        throttle.policy=ccws  throttle.k=16
  *     --l1-bypass streaming:rate=80,period=5000   l1.bypass.policy=streaming  l1.bypass.rate=80  l1.bypass.period=5000
  *
- * Behind the colon are settings NAME=VALUE of the policy, or one value of its first setting.
+ * Behind the colon are settings NAME=VALUE of the policy, or one value of its first setting. A setting that the policy
+ * does not read is refused.
  */
 #ifndef HARNESS_SESSION_POLICY_CHOICE_H
 #define HARNESS_SESSION_POLICY_CHOICE_H
@@ -14,19 +15,19 @@
 #include "base/err.h"
 #include "machine/machine.h"
 
-struct policy_first { /* the key of a value without a name */
-	const char *policy, *key;
+enum { POLICY_SETTINGS = 9 };
+
+struct policy_settings {
+	const char *policy; /* "swt" */
+	/* The settings that it reads, NULL at the end. A value without a name is the first's. */
+	const char *setting[POLICY_SETTINGS + 1];
+	const char *needs; /* what it cannot do without, for messages; NULL: it can do without any */
 };
-enum { POLICY_EXCEPTIONS = 3 };
 
 struct policy_choice {
-	const char *option;			       /* "--throttle", for messages */
-	const char *prefix;			       /* "throttle": of the keys */
-	const char *first;			       /* the key of a value without a name, "warps" */
-	struct policy_first except[POLICY_EXCEPTIONS]; /* of these policies it is another; policy NULL: of no more */
-	/* the setting that a policy other than none cannot do without, for messages; NULL: there is none */
-	const char *needs;
-	const char *content[2]; /* the policies that can, beside none; NULL: there is none, or no more */
+	const char *option;		     /* "--throttle", for messages */
+	const char *prefix;		     /* "throttle": of the keys */
+	const struct policy_settings *known; /* of the policies that have settings; policy NULL at the end */
 };
 
 /* Applies one option's text; an error names the option. */
