@@ -1,7 +1,10 @@
 /* 344: the options that name a policy with its settings: what they set, what they refuse. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "machine/schema.h"
+#include "session/machine_choice.h"
 #include "support/program.h"
 
 #define RUN "locus run vectoradd --size test --max-cycles 1 "
@@ -61,4 +64,59 @@ Test(policy_options, refuse_what_no_policy_has)
 	refused("--throttle swt:2,k=3", "locus: --throttle: swt does not read throttle.k\n");
 	refused("--throttle ccws:warps=2", "locus: --throttle: ccws does not read throttle.warps\n");
 	refused("--l2-bypass streaming:policy=none", "locus: --l2-bypass: the policy has been named already\n");
+}
+
+/* Whether a policy reads a key by the key's own description: "swt, pcal: maximum number ..." names two that do; one
+ * that begins otherwise is of the one policy that there is beside none. */
+static bool described_as_read(const struct schema_key *k, const char *policy)
+{
+	const char *colon = strchr(k->meaning, ':');
+	const char *at = strstr(k->meaning, policy);
+
+	if (strncmp(k->name, "throttle.", 9))
+		return strcmp(policy, "none") != 0;
+	cr_assert(colon, "%s", k->name);
+	return at && at < colon;
+}
+
+/* Each key of a policy against each policy. */
+Test(policy_options, read_the_keys_whose_descriptions_name_the_policy)
+{
+	static const struct {
+		const char *prefix;
+		size_t option; /* in struct machine_choice */
+	} of[] = {
+		{"throttle", offsetof(struct machine_choice, throttle)},
+		{"l1.bypass", offsetof(struct machine_choice, l1_bypass)},
+		{"l2.bypass", offsetof(struct machine_choice, l2_bypass)},
+		{"l1.front", offsetof(struct machine_choice, l1_front)},
+		{"l1.pin", offsetof(struct machine_choice, l1_pin)},
+		{"l1.prefetch", offsetof(struct machine_choice, l1_prefetch)},
+	};
+	unsigned keys = 0;
+
+	for (unsigned i = 0; i < sizeof of / sizeof of[0]; i++) {
+		size_t letters = strlen(of[i].prefix);
+		char name[64];
+
+		snprintf(name, sizeof name, "%s.policy", of[i].prefix);
+		for (const struct schema_key *k = schema_keys; k->name; k++) {
+			if (strncmp(k->name, of[i].prefix, letters) || k->name[letters] != '.' || !strcmp(k->name, name))
+				continue;
+			keys++;
+			for (const char *const *policy = schema_find(name)->choices; *policy; policy++) {
+				struct machine_choice c = {.name = NULL};
+				struct machine m;
+				struct err e = {""};
+				char text[128];
+
+				snprintf(text, sizeof text, "%s:%s=%s", *policy, k->name + letters + 1, k->fallback);
+				*(const char **)((char *)&c + of[i].option) = text;
+				machine_choose(&c, &m, &e);
+				cr_expect_eq(!strstr(e.text, "does not read") && !strstr(e.text, "has no settings"),
+					     described_as_read(k, *policy), "%s: %s", text, e.text);
+			}
+		}
+	}
+	cr_expect_geq(keys, 17 + 2 + 2 + 2 + 3 + 2);
 }
