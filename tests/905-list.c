@@ -71,13 +71,15 @@ Test(list, aligns_its_columns)
 	program_free(&p);
 }
 
-Test(list, of_one_workload_shows_its_options)
+Test(list, of_one_workload_shows_its_options_and_how_it_differs_from_the_original)
 {
 	struct program p = program_run("locus list syrk");
 
 	cr_expect_eq(p.status, 0);
 	cr_expect(has_row(p.out, "pitch"));
 	cr_expect(has_row(p.out, "n"));
+	cr_expect(has_row(p.out, "original"));
+	cr_expect(has_row(p.out, "differences"));
 	program_free(&p);
 }
 

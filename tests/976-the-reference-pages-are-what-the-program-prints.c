@@ -1,5 +1,5 @@
-/* 976: docs/reference/keys.md, metric-list.md and options.md are what scripts/reference makes of the program's lists
- * and help; it escapes what Markdown would interpret. */
+/* 976: docs/reference/keys.md, metric-list.md, options.md and workload-list.md are what scripts/reference makes of the
+ * program's lists and help; it escapes what Markdown would interpret. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 Test(reference, the_committed_pages_are_those_of_the_program)
 {
-	static const char *const pages[] = {"keys.md", "metric-list.md", "options.md"};
+	static const char *const pages[] = {"keys.md", "metric-list.md", "options.md", "workload-list.md"};
 	struct program p = program_run("scripts/reference \"${LOCUS_BUILD:-build}/locus\" %s", program_tmp());
 	char path[100];
 
@@ -36,6 +36,13 @@ Test(reference, the_committed_pages_are_those_of_the_program)
 	"'list metrics') echo 'metrics  unit  shown for  meaning'\n"                                                               \
 	"                for n in 0 1 2; do echo \"  w$n     -     run        count\"; done\n"                                     \
 	"                echo '  w3     -     run        sum' ;;\n"                                                                \
+	"'list workloads') echo 'workloads  suite  pattern  sharing  launches  size: test / default / paper  in the papers'\n"     \
+	"                  echo '  w_       S      p        high     1         1 / 2 / 3                    x W; y V' ;;\n"        \
+	"'list w_') echo 'w_          sums_'\n"                                                                                    \
+	"           echo '  accesses  A[i]'\n"                                                                                     \
+	"           echo\n"                                                                                                        \
+	"           echo 'options  test / default / paper  meaning'\n"                                                             \
+	"           echo '  n      1 / 2 / 3               words' ;;\n"                                                            \
 	"--help) echo '  run  runs' ;;\n"                                                                                          \
 	"*) echo \"$*\" ;;\n"                                                                                                      \
 	"esac\n"
@@ -45,7 +52,8 @@ Test(reference, escapes_markdown_and_joins_numbered_names)
 	struct program p;
 
 	program_file("fake", FAKE);
-	p = program_run("chmod +x %s/fake && scripts/reference %s/fake %s && cd %s && cat keys.md metric-list.md options.md",
+	p = program_run("chmod +x %s/fake && scripts/reference %s/fake %s && cd %s && cat keys.md metric-list.md options.md "
+			"workload-list.md",
 			program_tmp(), program_tmp(), program_tmp(), program_tmp());
 	cr_assert_eq(p.status, 0, "%s", p.err);
 	cr_expect(strstr(p.out, "\n## a\n\n| key | gtx480 | unit | legal values | meaning |\n| --- | --- | --- | --- | --- |\n"
@@ -55,5 +63,10 @@ Test(reference, escapes_markdown_and_joins_numbered_names)
 	cr_expect(strstr(p.out, "| `w0` to `w2` | - | run | count |\n| `w3` | - | run | sum |\n"), "%s", p.out);
 	cr_expect(strstr(p.out, "\n## locus run\n\n```\nrun --help\n```\n"), "%s", p.out);
 	cr_expect(strstr(p.out, "\n## Planners\n") && strstr(p.out, "```\nlist planners\n```\n"), "%s", p.out);
+	cr_expect(strstr(p.out,
+			 "\n| `w_` | S | p | high | 1 | 1 / 2 / 3 | x W; y V |\n\n## w_\n\nsums\\_\n\n"
+			 "- **accesses**: A\\[i\\]\n\n"
+			 "| option | test / default / paper | meaning |\n| --- | --- | --- |\n| `n` | 1 / 2 / 3 | words |\n"),
+		  "%s", p.out);
 	program_free(&p);
 }

@@ -257,22 +257,42 @@ static const struct kind {
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
-static void list_one_workload(const struct workload *w, struct table *t)
+static void add_property(struct table *t, const char *name, const char *value)
 {
-	printf("%s: %s\n%s; %s; sharing among CTAs: %s; launches: %s\n", w->name, w->summary, w->suite, w->pattern, w->sharing,
-	       w->launches);
+	if (value)
+		add_row(t, name, value, NULL, NULL);
+}
+
+static void list_one_workload(const struct workload *w)
+{
+	struct table about = {0}, options = {0};
+
+	add_row(&about, w->name, w->summary, NULL, NULL);
+	add_property(&about, "original", w->original ? w->original : "none: written for this project");
+	add_property(&about, "size", w->sizes);
+	add_property(&about, "launches", w->launches);
+	add_property(&about, "grid x block", w->grid);
+	add_property(&about, "accesses", w->access);
+	add_property(&about, "pattern", w->pattern);
+	add_property(&about, "sharing among CTAs", w->sharing);
+	add_property(&about, "differences", w->differences);
 	for (const struct papers_name *n = papers_names; n->name; n++) {
+		const char *as = n->name;
+
 		if (strcmp(n->workload, w->name))
 			continue;
-		printf("%s in %s", n->name, n->paper);
 		for (unsigned i = 0; n->args[i]; i++)
-			printf("%s--arg %s", i ? " " : ": ", n->args[i]);
-		putchar('\n');
+			as = arena_printf(&about.text, "%s%s--arg %s", as, i ? " " : ", with ", n->args[i]);
+		add_property(&about, arena_printf(&about.text, "name in %s", n->paper), as);
 	}
+	print_table(&about);
 	putchar('\n');
-	add_row(t, "options", "test / default / paper", "meaning", NULL);
+	add_row(&options, "options", "test / default / paper", "meaning", NULL);
 	for (const struct workload_option *o = w->options; o->key; o++)
-		add_row(t, o->key, o->defaults, o->meaning, NULL);
+		add_row(&options, o->key, o->defaults, o->meaning, NULL);
+	print_table(&options);
+	free_table(&about);
+	free_table(&options);
 }
 
 struct list_args {
@@ -303,8 +323,8 @@ static const struct argp argp = {options,
 				 parse,
 				 "[workloads|machines|blocks|planners|studies|keys|metrics|WORKLOAD]",
 				 "Lists the available workloads, machines, hardware blocks, planners and studies; or the keys of a "
-				 "machine (--set KEY=VALUE); or the metrics of a run; or the arguments of one workload (--arg "
-				 "KEY=VALUE).\v"
+				 "machine (--set KEY=VALUE); or the metrics of a run; or what one workload does, and its "
+				 "arguments (--arg KEY=VALUE).\v"
 				 "Examples:\n  locus list machines\n  locus list keys --machine titanv\n  locus list syrk",
 				 NULL,
 				 NULL,
@@ -350,13 +370,9 @@ int cli_list(int argc, char **argv)
 	}
 	if (!found && papers_name_find(what, &w, &as, &e))
 		return cli_fail(&e);
-	if (!found && w) {
-		found = true;
-		list_one_workload(w, &t);
-		print_table(&t);
-		free_table(&t);
-	}
-	if (found)
+	if (w)
+		list_one_workload(w);
+	if (found || w)
 		return CLI_OK;
 	for (unsigned i = 0; i < N_KINDS; i++)
 		suggestion_offer(&n, kinds[i].name);

@@ -73,4 +73,16 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_2mm = {
-	"2mm", "PolyBench", "conflict", "high", "2", "64 / 192 / 2048 square", "D = (A B) C, no tiles", options, run};
+	.name = "2mm",
+	.summary = "D = (A B) C, no tiles",
+	.suite = "PolyBench",
+	.original = "PolyBench 2mm",
+	.grid = "(n/32, n/8) x (32,8), twice",
+	.access = "A one word per warp, B in row pieces, no tiles",
+	.pattern = "conflict",
+	.sharing = "high",
+	.launches = "2",
+	.sizes = "64 / 192 / 2048 square",
+	.options = options,
+	.run = run,
+};

@@ -102,5 +102,17 @@ static const struct workload_option options[] = {
 	{"seed", "of A and x", "1"},
 	{0},
 };
-const struct workload workload_atax = {"atax",	       "PolyBench", "conflict", "low", "2", "256 / 2048 / 4096 square",
-				       "y = A' (A x)", options,	    run};
+const struct workload workload_atax = {
+	.name = "atax",
+	.summary = "y = A' (A x)",
+	.suite = "PolyBench",
+	.original = "PolyBench atax",
+	.grid = "rows/256 x 256, cols/256 x 256",
+	.access = "lanes a row apart, then coalesced columns",
+	.pattern = "conflict",
+	.sharing = "low",
+	.launches = "2",
+	.sizes = "256 / 2048 / 4096 square",
+	.options = options,
+	.run = run,
+};

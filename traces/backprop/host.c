@@ -121,4 +121,16 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_backprop = {
-	"backprop", "Rodinia", "friendly", "none", "2", "4 K / 64 K / 256 K inputs", "one layer of a neural network", options, run};
+	.name = "backprop",
+	.summary = "one layer of a neural network",
+	.suite = "Rodinia",
+	.original = "Rodinia backprop",
+	.grid = "(1, n/16) x (16,16), twice; 1,088 bytes shared",
+	.access = "17-float pitch, tree in shared memory",
+	.pattern = "friendly",
+	.sharing = "none",
+	.launches = "2",
+	.sizes = "4 K / 64 K / 256 K inputs",
+	.options = options,
+	.run = run,
+};

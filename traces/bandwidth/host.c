@@ -50,12 +50,16 @@ static const struct workload_option options[] = {
 	{"ctas", "of 1,024 threads", "1 / 15 / 80"},
 	{0},
 };
-const struct workload workload_bandwidth = {"bandwidth",
-					    "own",
-					    "friendly",
-					    "high",
-					    "1",
-					    "1x32 KB / 15x64 KB / 80x1 MB a round",
-					    "all CTAs read the same words again and again",
-					    options,
-					    run};
+const struct workload workload_bandwidth = {
+	.name = "bandwidth",
+	.summary = "all CTAs read the same words again and again",
+	.suite = "own",
+	.grid = "ctas x 1024",
+	.access = "every CTA reads the same words, round after round",
+	.pattern = "friendly",
+	.sharing = "high",
+	.launches = "1",
+	.sizes = "1x32 KB / 15x64 KB / 80x1 MB a round",
+	.options = options,
+	.run = run,
+};

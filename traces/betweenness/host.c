@@ -193,12 +193,18 @@ static const struct workload_option options[] = {
 	{"block", "threads of a CTA, a multiple of 32", "256 / 1024 / 1024"},
 	{0},
 };
-const struct workload workload_betweenness = {"betweenness",
-					      "GraphBIG",
-					      "thrashing",
-					      "low",
-					      "2 a level",
-					      "R-MAT 2^11 / copter2 / uniform 2^20",
-					      "shortest paths through each vertex (Brandes)",
-					      options,
-					      run};
+const struct workload workload_betweenness = {
+	.name = "betweenness",
+	.summary = "shortest paths through each vertex (Brandes)",
+	.suite = "GraphBIG",
+	.original = "GraphBIG betweenness centrality",
+	.grid = "n/1024 x 1024, two launches per level",
+	.access = "levels out and back, float atomics on the words of neighbours",
+	.differences = "Counts shortest paths from a few vertices (--arg sources), not from all.",
+	.pattern = "thrashing",
+	.sharing = "low",
+	.launches = "2 a level",
+	.sizes = "R-MAT 2^11 / copter2 / uniform 2^20",
+	.options = options,
+	.run = run,
+};

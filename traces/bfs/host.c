@@ -164,12 +164,20 @@ static const struct workload_option options[] = {
 	{"row", "register: a vertex's level and the end of its row are read once; memory: again behind each store", "register"},
 	{0},
 };
-const struct workload workload_bfs = {"bfs",
-				      "Rodinia",
-				      "thrashing",
-				      "low",
-				      "2 a level",
-				      "R-MAT 2^12 / copter2 / uniform 2^20",
-				      "breadth-first search, a launch pair a level",
-				      options,
-				      run};
+const struct workload workload_bfs = {
+	.name = "bfs",
+	.summary = "breadth-first search, a launch pair a level",
+	.suite = "Rodinia",
+	.original = "Rodinia bfs",
+	.grid = "n/512 x 512, two launches per level",
+	.access = "gather in compressed rows, byte masks, scatter",
+	.differences = "A row is given by n+1 offsets instead of pairs (start, count). With --arg row=memory a thread reads a "
+		       "vertex's level and the end of its row again after each store of a neighbour's level, as a compiler must "
+		       "that cannot exclude that the store changed them.",
+	.pattern = "thrashing",
+	.sharing = "low",
+	.launches = "2 a level",
+	.sizes = "R-MAT 2^12 / copter2 / uniform 2^20",
+	.options = options,
+	.run = run,
+};

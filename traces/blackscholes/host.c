@@ -87,12 +87,18 @@ static const struct workload_option options[] = {
 	{"seed", "of prices, strikes and times", "1"},
 	{0},
 };
-const struct workload workload_blackscholes = {"blackscholes",
-					       "CUDA samples",
-					       "streaming",
-					       "none",
-					       "1",
-					       "16 K / 400,000 / 4,000,000 options",
-					       "prices of European options",
-					       options,
-					       run};
+const struct workload workload_blackscholes = {
+	.name = "blackscholes",
+	.summary = "prices of European options",
+	.suite = "CUDA samples",
+	.original = "CUDA samples, BlackScholes",
+	.grid = "480 x 128",
+	.access = "grid-stride stream, 3 in, 2 out, special functions",
+	.differences = "Computes the price of a put by its own formula instead of by put-call parity.",
+	.pattern = "streaming",
+	.sharing = "none",
+	.launches = "1",
+	.sizes = "16 K / 400,000 / 4,000,000 options",
+	.options = options,
+	.run = run,
+};

@@ -144,4 +144,17 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_btree = {
-	"btree", "Rodinia", "thrashing", "high", "2", "64 K / 1 M / 1 M records", "searches in a tree of 2 KB nodes", options, run};
+	.name = "btree",
+	.summary = "searches in a tree of 2 KB nodes",
+	.suite = "Rodinia",
+	.original = "Rodinia b+tree",
+	.grid = "queries x 256, twice",
+	.access = "pointer chase through 2 KB nodes",
+	.differences = "Keys and values are words; the range query counts the keys of its range.",
+	.pattern = "thrashing",
+	.sharing = "high",
+	.launches = "2",
+	.sizes = "64 K / 1 M / 1 M records",
+	.options = options,
+	.run = run,
+};

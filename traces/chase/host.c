@@ -91,4 +91,15 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_chase = {
-	"chase", "own", "latency", "none", "1", "8 KB / 64 KB / 4 MB ring", "chain of dependent loads", options, run};
+	.name = "chase",
+	.summary = "chain of dependent loads",
+	.suite = "own",
+	.grid = "1 x 1",
+	.access = "dependent loads around a ring",
+	.pattern = "latency",
+	.sharing = "none",
+	.launches = "1",
+	.sizes = "8 KB / 64 KB / 4 MB ring",
+	.options = options,
+	.run = run,
+};

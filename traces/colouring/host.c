@@ -101,12 +101,18 @@ static const struct workload_option options[] = {
 	{"block", "threads of a CTA, a multiple of 32", "256 / 1024 / 1024"},
 	{0},
 };
-const struct workload workload_colouring = {"colouring",
-					    "GraphBIG",
-					    "thrashing",
-					    "low",
-					    "2 a round",
-					    "R-MAT 2^9 / copter2 / uniform 2^20",
-					    "colours for vertices (Jones-Plassmann)",
-					    options,
-					    run};
+const struct workload workload_colouring = {
+	.name = "colouring",
+	.summary = "colours for vertices (Jones-Plassmann)",
+	.suite = "GraphBIG",
+	.original = "GraphBIG graph colouring",
+	.grid = "n/1024 x 1024, two launches per round",
+	.access = "gather of neighbours' numbers and colours, fewer vertices per round",
+	.differences = "Removes loops, multiple edges and directions from the graph first.",
+	.pattern = "thrashing",
+	.sharing = "low",
+	.launches = "2 a round",
+	.sizes = "R-MAT 2^9 / copter2 / uniform 2^20",
+	.options = options,
+	.run = run,
+};

@@ -89,5 +89,18 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_components = {
-	"components",		"GraphBIG", "thrashing", "low", "2 a round", "R-MAT 2^12 / copter2 / uniform 2^20",
-	"connected components", options,    run};
+	.name = "components",
+	.summary = "connected components",
+	.suite = "GraphBIG",
+	.original = "GraphBIG connected components",
+	.grid = "n/1024 x 1024, two launches per round",
+	.access = "hooking by atomic minima, then a chase through parents",
+	.differences = "Removes loops, multiple edges and directions from the graph first. The order of execution decides how "
+		       "many rounds it takes, as on a GPU, but not the result.",
+	.pattern = "thrashing",
+	.sharing = "low",
+	.launches = "2 a round",
+	.sizes = "R-MAT 2^12 / copter2 / uniform 2^20",
+	.options = options,
+	.run = run,
+};

@@ -73,4 +73,17 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_conv2d = {
-	"conv2d", "PolyBench", "conflict", "high", "1", "128x256 / 768x1024 / 4096x4096", "3x3 filter over an image", options, run};
+	.name = "conv2d",
+	.summary = "3x3 filter over an image",
+	.suite = "PolyBench",
+	.original = "PolyBench 2DConvolution",
+	.grid = "(cols/32, rows/8) x (32,8)",
+	.access = "3x3 stencil, ten rows per CTA",
+	.differences = "The filter is a smoothing one with positive weights; the border of the output is left unchanged.",
+	.pattern = "conflict",
+	.sharing = "high",
+	.launches = "1",
+	.sizes = "128x256 / 768x1024 / 4096x4096",
+	.options = options,
+	.run = run,
+};

@@ -47,5 +47,16 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_degree = {
-	"degree", "GraphBIG", "thrashing", "none", "1", "R-MAT 2^12 / copter2 / uniform 2^20", "edges out of and into each vertex",
-	options,  run};
+	.name = "degree",
+	.summary = "edges out of and into each vertex",
+	.suite = "GraphBIG",
+	.original = "GraphBIG degree centrality",
+	.grid = "n/1024 x 1024",
+	.access = "a row per thread, an atomic on the word of each neighbour",
+	.pattern = "thrashing",
+	.sharing = "none",
+	.launches = "1",
+	.sizes = "R-MAT 2^12 / copter2 / uniform 2^20",
+	.options = options,
+	.run = run,
+};

@@ -86,12 +86,17 @@ static const struct workload_option options[] = {
 	{"seed", "of A and C4", "1"},
 	{0},
 };
-const struct workload workload_doitgen = {"doitgen",
-					  "PolyBench",
-					  "conflict",
-					  "high",
-					  "8 / 32 / 256",
-					  "4x32x64 / 16x128x128 / 128x128x128",
-					  "rows of a tensor times a matrix",
-					  options,
-					  run};
+const struct workload workload_doitgen = {
+	.name = "doitgen",
+	.summary = "rows of a tensor times a matrix",
+	.suite = "PolyBench",
+	.original = "PolyBench doitgen",
+	.grid = "(np/32, nq/8) x (32,8), two launches per plane",
+	.access = "a row of A one word per warp, C4 in row pieces, no tiles",
+	.pattern = "conflict",
+	.sharing = "high",
+	.launches = "8 / 32 / 256",
+	.sizes = "4x32x64 / 16x128x128 / 128x128x128",
+	.options = options,
+	.run = run,
+};

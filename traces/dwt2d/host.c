@@ -143,5 +143,17 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_dwt2d = {
-	"dwt2d", "Rodinia", "streaming", "low", "10", "256x64 / 512x512 / 1024x1024 pixels", "wavelet transform of an image (5/3)",
-	options, run};
+	.name = "dwt2d",
+	.summary = "wavelet transform of an image (5/3)",
+	.suite = "Rodinia",
+	.original = "Rodinia dwt2d",
+	.grid = "n/256 x 256, then (cols/192, up to 15) x 192 per level and colour; 768 and 12,384 bytes shared",
+	.access = "a window of 8 rows slides down a strip of 192 columns",
+	.differences = "Has the reversible 5/3 transform only; the picture is a slope with noise.",
+	.pattern = "streaming",
+	.sharing = "low",
+	.launches = "10",
+	.sizes = "256x64 / 512x512 / 1024x1024 pixels",
+	.options = options,
+	.run = run,
+};

@@ -82,4 +82,16 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_fwt = {
-	"fwt", "CUDA samples", "streaming", "none", "3 / 6 / 7", "2^14 / 2^19 / 2^21 floats", "fast Walsh transform", options, run};
+	.name = "fwt",
+	.summary = "fast Walsh transform",
+	.suite = "CUDA samples",
+	.original = "CUDA samples, fastWalshTransform",
+	.grid = "n/1024 x 256 per launch; pieces in dynamic shared memory",
+	.access = "butterflies at strides of 2^k",
+	.pattern = "streaming",
+	.sharing = "none",
+	.launches = "3 / 6 / 7",
+	.sizes = "2^14 / 2^19 / 2^21 floats",
+	.options = options,
+	.run = run,
+};

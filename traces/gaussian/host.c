@@ -73,5 +73,16 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_gaussian = {
-	"gaussian", "Rodinia", "conflict", "high", "94 / 318 / 414", "48 / 160 / 208 square", "elimination column by column",
-	options,    run};
+	.name = "gaussian",
+	.summary = "elimination column by column",
+	.suite = "Rodinia",
+	.original = "Rodinia gaussian",
+	.grid = "n/512 x 512, (n/4)^2 x (4,4) for each column",
+	.access = "column at the pitch of the matrix, tiny blocks",
+	.pattern = "conflict",
+	.sharing = "high",
+	.launches = "94 / 318 / 414",
+	.sizes = "48 / 160 / 208 square",
+	.options = options,
+	.run = run,
+};

@@ -108,12 +108,19 @@ static const struct workload_option options[] = {
 	{"seed", "of A, B and x", "1"},
 	{0},
 };
-const struct workload workload_gesummv = {"gesummv",
-					  "PolyBench",
-					  "conflict, thrashing",
-					  "low",
-					  "1",
-					  "rows x cols 512x128 / 4096x512 / 4096x4096",
-					  "y = alpha A x + beta B x",
-					  options,
-					  run};
+const struct workload workload_gesummv = {
+	.name = "gesummv",
+	.summary = "y = alpha A x + beta B x",
+	.suite = "PolyBench",
+	.original = "PolyBench gesummv",
+	.grid = "rows/256 x 256",
+	.access = "a row per thread in two matrices, x one word per warp",
+	.differences = "Keeps both sums in registers and stores y once. With --arg sum=memory they are in memory, as in "
+		       "PolyBench.",
+	.pattern = "conflict, thrashing",
+	.sharing = "low",
+	.launches = "1",
+	.sizes = "rows x cols 512x128 / 4096x512 / 4096x4096",
+	.options = options,
+	.run = run,
+};

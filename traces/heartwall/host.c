@@ -196,12 +196,21 @@ static const struct workload_option options[] = {
 	{"seed", "of the scene and the noise", "1"},
 	{0},
 };
-const struct workload workload_heartwall = {"heartwall",
-					    "Rodinia",
-					    "friendly",
-					    "high",
-					    "3 / 2 / 11",
-					    "6 points, 2 frames / 51, 1 / 51, 10",
-					    "points of a wall followed through frames",
-					    options,
-					    run};
+const struct workload workload_heartwall = {
+	.name = "heartwall",
+	.summary = "points of a wall followed through frames",
+	.suite = "Rodinia",
+	.original = "Rodinia heartwall",
+	.grid = "points x 256 per frame, 12,452 bytes shared",
+	.access = "phases between barriers: a copy of overlapping windows, running sums down columns and along rows with a "
+		  "thread each, a template slid over the window",
+	.differences = "Points are 32 pixels apart along a line in noise, and all templates have one size. Compares by squared "
+		       "differences instead of normalised correlation, so that the position found is exact, and blends the "
+		       "template in each frame.",
+	.pattern = "friendly",
+	.sharing = "high",
+	.launches = "3 / 2 / 11",
+	.sizes = "6 points, 2 frames / 51, 1 / 51, 10",
+	.options = options,
+	.run = run,
+};

@@ -114,5 +114,18 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_histo = {
-	"histo", "Parboil", "friendly", "high", "4", "32 K / 1,035,840 / 1,035,840 values", "a histogram of many bins, in parts",
-	options, run};
+	.name = "histo",
+	.summary = "a histogram of many bins, in parts",
+	.suite = "Parboil",
+	.original = "Parboil histo",
+	.grid = "64 x 512, n/512 x 512, (14, parts) x 768, 42 x 512; 4 and 24 KB shared",
+	.access = "all CTAs of a column read the same stream; crowded shared atomics, then global ones",
+	.differences = "Counts in words and cuts off at 255 at the end, where Parboil's counts saturate in bytes. Values are "
+		       "sums of four random numbers; a position is a word of part and bin.",
+	.pattern = "friendly",
+	.sharing = "high",
+	.launches = "4",
+	.sizes = "32 K / 1,035,840 / 1,035,840 values",
+	.options = options,
+	.run = run,
+};

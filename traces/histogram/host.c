@@ -52,5 +52,17 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_histogram = {
-	"histogram", "CUDA samples", "friendly", "low", "1", "128 K / 2 M / 16 M bytes", "256 bins by shared atomics", options,
-	run};
+	.name = "histogram",
+	.summary = "256 bins by shared atomics",
+	.suite = "CUDA samples",
+	.original = "CUDA samples, histogram256",
+	.grid = "64 x 256, 1 KB shared",
+	.access = "stream, atomics on shared and on global bins",
+	.differences = "Uses shared atomics on one table per CTA, where the sample has a table per warp.",
+	.pattern = "friendly",
+	.sharing = "low",
+	.launches = "1",
+	.sizes = "128 K / 2 M / 16 M bytes",
+	.options = options,
+	.run = run,
+};

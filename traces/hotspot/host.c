@@ -126,5 +126,17 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_hotspot = {
-	"hotspot", "Rodinia", "streaming", "high", "2 / 1 / 1", "64 / 512 / 512 square", "heat spreading over a chip",
-	options,   run};
+	.name = "hotspot",
+	.summary = "heat spreading over a chip",
+	.suite = "Rodinia",
+	.original = "Rodinia hotspot",
+	.grid = "(cols/12, rows/12) x (16,16), 3 KB shared",
+	.access = "16x16 tile with a halo of 2, two steps per launch",
+	.differences = "Has one coefficient for each direction, instead of capacities and resistances.",
+	.pattern = "streaming",
+	.sharing = "high",
+	.launches = "2 / 1 / 1",
+	.sizes = "64 / 512 / 512 square",
+	.options = options,
+	.run = run,
+};

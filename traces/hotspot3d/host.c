@@ -92,12 +92,18 @@ static const struct workload_option options[] = {
 	{"nx", "cells of a row", "64 / 512 / 512"},	    {"ny", "rows of a layer", "64 / 512 / 512"}, {"nz", "layers", "8"},
 	{"steps", "of time, a launch each", "3 / 2 / 100"}, {"seed", "of powers and temperatures", "1"}, {0},
 };
-const struct workload workload_hotspot3d = {"hotspot3d",
-					    "Rodinia",
-					    "streaming",
-					    "high",
-					    "3 / 2 / 100",
-					    "64x64x8 / 512x512x8 / 512x512x8",
-					    "heat in a chip of several layers",
-					    options,
-					    run};
+const struct workload workload_hotspot3d = {
+	.name = "hotspot3d",
+	.summary = "heat in a chip of several layers",
+	.suite = "Rodinia",
+	.original = "Rodinia hotspot3D",
+	.grid = "(nx/64, ny/4) x (64,4)",
+	.access = "seven points, marching up through the layers, no shared memory",
+	.differences = "Has weights that sum to one, instead of capacities and resistances.",
+	.pattern = "streaming",
+	.sharing = "high",
+	.launches = "3 / 2 / 100",
+	.sizes = "64x64x8 / 512x512x8 / 512x512x8",
+	.options = options,
+	.run = run,
+};

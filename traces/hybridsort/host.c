@@ -162,12 +162,19 @@ static const struct workload_option options[] = {
 	{"seed", "of the floats", "1"},
 	{0},
 };
-const struct workload workload_hybridsort = {"hybridsort",
-					     "Rodinia",
-					     "thrashing",
-					     "low",
-					     "6 + 1 a level",
-					     "8 K / 256 K / 4 M floats",
-					     "a sort by buckets, then by merging in them",
-					     options,
-					     run};
+const struct workload workload_hybridsort = {
+	.name = "hybridsort",
+	.summary = "a sort by buckets, then by merging in them",
+	.suite = "Rodinia",
+	.original = "Rodinia hybridsort",
+	.grid = "64 x 96; n/4096 x 32, 32 x 32, n/4096 x 32; n/1024 x 256; (1 or more, 1024) x up to 256 per level, 1024 x "
+		"256; 4 to 12 KB shared",
+	.access = "bisection in shared memory, scatter; a list per thread, 16 bytes at a time",
+	.differences = "Pads buckets with infinities to whole groups of four, and packs them again; keys are floats in [0, 1).",
+	.pattern = "thrashing",
+	.sharing = "low",
+	.launches = "6 + 1 a level",
+	.sizes = "8 K / 256 K / 4 M floats",
+	.options = options,
+	.run = run,
+};

@@ -116,4 +116,19 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_invindex = {
-	"invindex", "Mars", "thrashing", "none", "3", "32 KB / 2 MB / 28 MB of text", "an index of a text's links", options, run};
+	.name = "invindex",
+	.summary = "an index of a text's links",
+	.suite = "Mars",
+	.original = "Mars InvertedIndex",
+	.grid = "chunks/256 x 256, 1 x 256, chunks/256 x 256; 4 KB shared",
+	.access = "each thread scans a chunk of its own byte by byte, lanes a chunk of whole lines of text apart",
+	.differences = "The text is random; --arg words says how many of its words there are to a link. Links stay in the text's "
+		       "order, without the sort and the grouping of Mars. A chunk goes on to the end of its line, as there; a "
+		       "thread has one chunk.",
+	.pattern = "thrashing",
+	.sharing = "none",
+	.launches = "3",
+	.sizes = "32 KB / 2 MB / 28 MB of text",
+	.options = options,
+	.run = run,
+};

@@ -159,5 +159,20 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_kmeans = {
-	"kmeans", "Rodinia", "thrashing", "none", "2", "4 K / 32 K / 494,020 points of 34 features", "nearest of five centres",
-	options,  run};
+	.name = "kmeans",
+	.summary = "nearest of five centres",
+	.suite = "Rodinia",
+	.original = "Rodinia kmeans",
+	.grid = "n/256 x 256, twice; by point: once",
+	.access = "136 bytes from lane to lane; then coalesced, centres in constant memory; by point: 136 bytes from lane to "
+		  "lane, five times over",
+	.differences = "Makes one step from the first five points as centres, which are in constant memory instead of a texture. "
+		       "With --arg layout=points it is dwt-pric's version, from CCWS and made for GPGPU-Sim's data caches: no "
+		       "transposed copy, centres in global memory, and each thread walks along its own point once per centre.",
+	.pattern = "thrashing",
+	.sharing = "none",
+	.launches = "2",
+	.sizes = "4 K / 32 K / 494,020 points of 34 features",
+	.options = options,
+	.run = run,
+};

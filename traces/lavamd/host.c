@@ -141,12 +141,19 @@ static const struct workload_option options[] = {
 	{"seed", "of places and charges", "1"},
 	{0},
 };
-const struct workload workload_lavamd = {"lavamd",
-					 "Rodinia",
-					 "friendly",
-					 "high",
-					 "1",
-					 "8 boxes of 32 / 27 of 100 / 1,000 of 100",
-					 "forces between particles in boxes",
-					 options,
-					 run};
+const struct workload workload_lavamd = {
+	.name = "lavamd",
+	.summary = "forces between particles in boxes",
+	.suite = "Rodinia",
+	.original = "Rodinia lavaMD",
+	.grid = "side^3 x 128, 7,200 bytes shared",
+	.access = "records of 32 bytes of 27 boxes staged in turn, double precision",
+	.differences = "Has an exponential of its own in double precision (a series of twelve terms), and a table of 27 "
+		       "neighbours for every box.",
+	.pattern = "friendly",
+	.sharing = "high",
+	.launches = "1",
+	.sizes = "8 boxes of 32 / 27 of 100 / 1,000 of 100",
+	.options = options,
+	.run = run,
+};

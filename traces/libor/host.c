@@ -201,12 +201,19 @@ static const struct workload_option options[] = {
 	{"seed", "of rates, volatilities and paths", "1"},
 	{0},
 };
-const struct workload workload_libor = {"libor",
-					"ISPASS-2009",
-					"thrashing",
-					"none",
-					"2",
-					"32 / 1,024 / 4,096 paths",
-					"prices along paths of rates, and back",
-					options,
-					run};
+const struct workload workload_libor = {
+	.name = "libor",
+	.summary = "prices along paths of rates, and back",
+	.suite = "ISPASS-2009",
+	.original = "ISPASS-2009 LIB",
+	.grid = "paths/64 x 64, twice",
+	.access = "rates in local memory, 0.6 and 13.5 KB per thread, walked there and back",
+	.differences = "Draws a random number for each path and date, and random rates and volatilities; returns the derivative "
+		       "by each rate.",
+	.pattern = "thrashing",
+	.sharing = "none",
+	.launches = "2",
+	.sizes = "32 / 1,024 / 4,096 paths",
+	.options = options,
+	.run = run,
+};

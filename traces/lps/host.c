@@ -82,12 +82,18 @@ static const struct workload_option options[] = {
 	{"nx", "cells in x", "36 / 100 / 100"},	 {"ny", "cells in y", "36 / 100 / 100"}, {"nz", "cells in z", "12 / 100 / 100"},
 	{"steps", "a launch each", "2 / 1 / 1"}, {"seed", "of the potential", "1"},	 {0},
 };
-const struct workload workload_lps = {"lps",
-				      "ISPASS-2009",
-				      "streaming",
-				      "high",
-				      "2 / 1 / 1",
-				      "36x36x12 / 100x100x100 / 100x100x100",
-				      "Laplace's equation in a box",
-				      options,
-				      run};
+const struct workload workload_lps = {
+	.name = "lps",
+	.summary = "Laplace's equation in a box",
+	.suite = "ISPASS-2009",
+	.original = "ISPASS-2009 LPS",
+	.grid = "(nx/32, ny/4) x (32,4), 2,448 bytes shared",
+	.access = "three planes in shared memory, marching in z",
+	.differences = "Makes one step, from one buffer to the other.",
+	.pattern = "streaming",
+	.sharing = "high",
+	.launches = "2 / 1 / 1",
+	.sizes = "36x36x12 / 100x100x100 / 100x100x100",
+	.options = options,
+	.run = run,
+};

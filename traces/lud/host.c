@@ -67,5 +67,16 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_lud = {
-	"lud",	 "Rodinia", "conflict", "high", "22 / 70 / 382", "128 / 384 / 2048 square", "LU decomposition in tiles",
-	options, run};
+	.name = "lud",
+	.summary = "LU decomposition in tiles",
+	.suite = "Rodinia",
+	.original = "Rodinia lud",
+	.grid = "1 x 16, k x 32, k^2 x (16,16) for each tile of the diagonal; 1 to 3 KB shared",
+	.access = "16-wide tile columns at the pitch of the matrix",
+	.pattern = "conflict",
+	.sharing = "high",
+	.launches = "22 / 70 / 382",
+	.sizes = "128 / 384 / 2048 square",
+	.options = options,
+	.run = run,
+};

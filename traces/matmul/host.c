@@ -82,5 +82,16 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_matmul = {
-	"matmul", "CUDA samples", "friendly", "high", "1", "64 / 256 / 208 square", "C = A B, tiles in shared memory", options,
-	run};
+	.name = "matmul",
+	.summary = "C = A B, tiles in shared memory",
+	.suite = "CUDA samples",
+	.original = "CUDA samples, matrixMul",
+	.grid = "(n/16)^2 x (16,16), 2 KB shared",
+	.access = "tiles in shared memory, two barriers per tile",
+	.pattern = "friendly",
+	.sharing = "high",
+	.launches = "1",
+	.sizes = "64 / 256 / 208 square",
+	.options = options,
+	.run = run,
+};

@@ -112,5 +112,17 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_mergesort = {
-	"mergesort", "CUDA samples", "streaming", "low", "7 / 13 / 25", "8 K / 64 K / 4 M pairs", "a stable sort of pairs", options,
-	run};
+	.name = "mergesort",
+	.summary = "a stable sort of pairs",
+	.suite = "CUDA samples",
+	.original = "CUDA samples, mergeSort",
+	.grid = "n/1024 x 512, then n/65536 x 256 and n/256 x 128 per level; 8 KB shared",
+	.access = "merges in shared memory, binary searches in global memory",
+	.differences = "Cuts runs at equal positions of the result (merge path), where the sample takes every 128th key.",
+	.pattern = "streaming",
+	.sharing = "low",
+	.launches = "7 / 13 / 25",
+	.sizes = "8 K / 64 K / 4 M pairs",
+	.options = options,
+	.run = run,
+};

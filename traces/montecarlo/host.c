@@ -65,12 +65,18 @@ static const struct workload_option options[] = {
 	{"seed", "of the threads' seeds", "1"},
 	{0},
 };
-const struct workload workload_montecarlo = {"montecarlo",
-					     "CUDA samples",
-					     "friendly",
-					     "none",
-					     "1",
-					     "64x64 / 256x128 / 1024x1024 CTAs x points",
-					     "pi from random points",
-					     options,
-					     run};
+const struct workload workload_montecarlo = {
+	.name = "montecarlo",
+	.summary = "pi from random points",
+	.suite = "CUDA samples",
+	.original = "CUDA samples, pi estimate",
+	.grid = "ctas x 128, dynamic shared",
+	.access = "a generator per thread, almost no memory",
+	.differences = "Has its own random number generator in each thread.",
+	.pattern = "friendly",
+	.sharing = "none",
+	.launches = "1",
+	.sizes = "64x64 / 256x128 / 1024x1024 CTAs x points",
+	.options = options,
+	.run = run,
+};

@@ -153,5 +153,18 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_mummer = {
-	"mummer", "Rodinia", "thrashing", "none", "1", "16 K / 256 K / 5,227,293 letters", "matches of queries in a suffix tree",
-	options,  run};
+	.name = "mummer",
+	.summary = "matches of queries in a suffix tree",
+	.suite = "Rodinia",
+	.original = "Rodinia mummergpu",
+	.grid = "queries/256 x 256",
+	.access = "a chase down a suffix tree of 32-byte nodes and over suffix links",
+	.differences = "The text is random, and queries are pieces of it with changes. The tree is in plain memory, not in "
+		       "textures. The result is where the longest match of each start is, not all its positions.",
+	.pattern = "thrashing",
+	.sharing = "none",
+	.launches = "1",
+	.sizes = "16 K / 256 K / 5,227,293 letters",
+	.options = options,
+	.run = run,
+};

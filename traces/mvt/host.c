@@ -95,4 +95,16 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_mvt = {
-	"mvt", "PolyBench", "conflict", "low", "2", "256 / 2048 / 4096 square", "x1 += A y1, x2 += A' y2", options, run};
+	.name = "mvt",
+	.summary = "x1 += A y1, x2 += A' y2",
+	.suite = "PolyBench",
+	.original = "PolyBench mvt",
+	.grid = "n/256 x 256, twice",
+	.access = "lanes a row apart, then coalesced columns",
+	.pattern = "conflict",
+	.sharing = "low",
+	.launches = "2",
+	.sizes = "256 / 2048 / 4096 square",
+	.options = options,
+	.run = run,
+};

@@ -64,4 +64,16 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_nn = {
-	"nn", "Rodinia", "streaming", "none", "1", "16 K / 42,764 / 640 K places", "distances to one place", options, run};
+	.name = "nn",
+	.summary = "distances to one place",
+	.suite = "Rodinia",
+	.original = "Rodinia nn",
+	.grid = "n/256 x 256",
+	.access = "a stream of 8 bytes in, 4 out",
+	.pattern = "streaming",
+	.sharing = "none",
+	.launches = "1",
+	.sizes = "16 K / 42,764 / 640 K places",
+	.options = options,
+	.run = run,
+};

@@ -137,4 +137,17 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_nnet = {
-	"nnet", "ISPASS-2009", "friendly", "high", "4", "1 / 4 / 28 images", "a neural network that reads digits", options, run};
+	.name = "nnet",
+	.summary = "a neural network that reads digits",
+	.suite = "ISPASS-2009",
+	.original = "ISPASS-2009 NN",
+	.grid = "(6, images) x (13,13), (50, images) x (5,5), (100, images) x 1, (10, images) x 1",
+	.access = "5x5 windows in steps of two; CTAs of one lane",
+	.differences = "Weights are random in [0, 2/n) for n inputs; at test size the second layer has 10 maps.",
+	.pattern = "friendly",
+	.sharing = "high",
+	.launches = "4",
+	.sizes = "1 / 4 / 28 images",
+	.options = options,
+	.run = run,
+};

@@ -79,12 +79,17 @@ static const struct workload_option options[] = {
 	{"seed", "of the sequences and the table of scores", "1"},
 	{0},
 };
-const struct workload workload_nw = {"nw",
-				     "Rodinia",
-				     "streaming",
-				     "low",
-				     "31 / 127 / 255",
-				     "256 / 1024 / 2048 square",
-				     "alignment of two sequences (Needleman-Wunsch)",
-				     options,
-				     run};
+const struct workload workload_nw = {
+	.name = "nw",
+	.summary = "alignment of two sequences (Needleman-Wunsch)",
+	.suite = "Rodinia",
+	.original = "Rodinia needle",
+	.grid = "1 to n/16 x 16, 2n/16 - 1 launches, 2,180 bytes shared",
+	.access = "16x16 tiles along anti-diagonals, rows n+1 words apart",
+	.pattern = "streaming",
+	.sharing = "low",
+	.launches = "31 / 127 / 255",
+	.sizes = "256 / 1024 / 2048 square",
+	.options = options,
+	.run = run,
+};

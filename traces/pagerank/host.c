@@ -93,5 +93,17 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_pagerank = {
-	"pagerank", "Pannotia", "thrashing", "low", "4 / 10 / 20", "R-MAT 2^12 / copter2 / uniform 2^20", "PageRank by gathering",
-	options,    run};
+	.name = "pagerank",
+	.summary = "PageRank by gathering",
+	.suite = "Pannotia",
+	.original = "Pannotia pagerank",
+	.grid = "n/256 x 256, two launches an iteration",
+	.access = "gather in compressed rows",
+	.differences = "Makes a fixed number of iterations.",
+	.pattern = "thrashing",
+	.sharing = "low",
+	.launches = "4 / 10 / 20",
+	.sizes = "R-MAT 2^12 / copter2 / uniform 2^20",
+	.options = options,
+	.run = run,
+};

@@ -204,12 +204,19 @@ static const struct workload_option options[] = {
 	{"seed", "of the noise and the steps", "1"},
 	{0},
 };
-const struct workload workload_particlefilter = {"particlefilter",
-						 "Rodinia",
-						 "friendly",
-						 "high",
-						 "8 / 40 / 40",
-						 "400 / 1,000 / 1,000 particles",
-						 "guesses that follow a disc through frames",
-						 options,
-						 run};
+const struct workload workload_particlefilter = {
+	.name = "particlefilter",
+	.summary = "guesses that follow a disc through frames",
+	.suite = "Rodinia",
+	.original = "Rodinia particlefilter (float)",
+	.grid = "n/512 x 512, three times, n/128 x 128 per frame; 2 and 4 KB shared",
+	.access = "gather of a disc of pixels; one thread's sum; linear search from the start of a distribution",
+	.differences = "Computes with whole numbers: a weight is the square of the likelihood, not its exponential, and steps "
+		       "come from a generator of even numbers.",
+	.pattern = "friendly",
+	.sharing = "high",
+	.launches = "8 / 40 / 40",
+	.sizes = "400 / 1,000 / 1,000 particles",
+	.options = options,
+	.run = run,
+};

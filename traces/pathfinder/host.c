@@ -120,5 +120,16 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_pathfinder = {
-	"pathfinder", "Rodinia", "streaming", "low", "2 / 5 / 5", "11x8 K / 100x32 K / 100x100,000", "cheapest path down a grid",
-	options,      run};
+	.name = "pathfinder",
+	.summary = "cheapest path down a grid",
+	.suite = "Rodinia",
+	.original = "Rodinia pathfinder",
+	.grid = "cols/216 x 256, 2 KB shared",
+	.access = "row streams, a halo of 20 on either side, 20 rows per launch",
+	.pattern = "streaming",
+	.sharing = "low",
+	.launches = "2 / 5 / 5",
+	.sizes = "11x8 K / 100x32 K / 100x100,000",
+	.options = options,
+	.run = run,
+};

@@ -171,4 +171,15 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_rates = {
-	"rates", "own", "latency", "none", "1", "1024 / 4096 / 4096 operations", "chains of one operation", options, run};
+	.name = "rates",
+	.summary = "chains of one operation",
+	.suite = "own",
+	.grid = "ctas x 32 warps",
+	.access = "chains of one operation; of atomics or shared loads, words a stride apart",
+	.pattern = "latency",
+	.sharing = "none",
+	.launches = "1",
+	.sizes = "1024 / 4096 / 4096 operations",
+	.options = options,
+	.run = run,
+};

@@ -47,12 +47,17 @@ static const struct workload_option options[] = {
 	{"seed", "of the values", "1"},
 	{0},
 };
-const struct workload workload_reduction = {"reduction",
-					    "CUDA samples",
-					    "streaming",
-					    "none",
-					    "2 / 3 / 3",
-					    "64 K / 1 M / 16 M floats",
-					    "sum of floats by a divergent tree",
-					    options,
-					    run};
+const struct workload workload_reduction = {
+	.name = "reduction",
+	.summary = "sum of floats by a divergent tree",
+	.suite = "CUDA samples",
+	.original = "CUDA samples, reduction (its first version)",
+	.grid = "n/256 x 256 until one value is left, 1 KB shared",
+	.access = "stream, then a tree that thins out the lanes",
+	.pattern = "streaming",
+	.sharing = "none",
+	.launches = "2 / 3 / 3",
+	.sizes = "64 K / 1 M / 16 M floats",
+	.options = options,
+	.run = run,
+};

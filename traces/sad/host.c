@@ -67,12 +67,18 @@ static const struct workload_option options[] = {
 	{"seed", "of the frames", "1"},
 	{0},
 };
-const struct workload workload_sad = {"sad",
-				      "Parboil",
-				      "friendly",
-				      "none",
-				      "1",
-				      "32x24 / 88x72 / 176x144 pixels",
-				      "motion search: sums of absolute differences",
-				      options,
-				      run};
+const struct workload workload_sad = {
+	.name = "sad",
+	.summary = "motion search: sums of absolute differences",
+	.suite = "Parboil",
+	.original = "Parboil sad",
+	.grid = "(cols/4, rows/4) x 61, 2,224 bytes shared",
+	.access = "a 36x36 window per CTA, read many times; short streams out",
+	.differences = "Stops at blocks of 4x4 pixels, which the original adds up to larger ones.",
+	.pattern = "friendly",
+	.sharing = "none",
+	.launches = "1",
+	.sizes = "32x24 / 88x72 / 176x144 pixels",
+	.options = options,
+	.run = run,
+};

@@ -54,12 +54,17 @@ static const struct workload_option options[] = {
 	{"seed", "of the vectors", "1"},
 	{0},
 };
-const struct workload workload_scalarprod = {"scalarprod",
-					     "CUDA samples",
-					     "streaming",
-					     "none",
-					     "1",
-					     "pairs x n 32x2 K / 256x4 K / 256x4 K",
-					     "scalar products of pairs of vectors",
-					     options,
-					     run};
+const struct workload workload_scalarprod = {
+	.name = "scalarprod",
+	.summary = "scalar products of pairs of vectors",
+	.suite = "CUDA samples",
+	.original = "CUDA samples, scalarProd",
+	.grid = "128 x 256, 4 KB shared",
+	.access = "coalesced streams, tree in shared memory",
+	.pattern = "streaming",
+	.sharing = "none",
+	.launches = "1",
+	.sizes = "pairs x n 32x2 K / 256x4 K / 256x4 K",
+	.options = options,
+	.run = run,
+};

@@ -97,12 +97,17 @@ static const struct workload_option options[] = {
 	{"seed", "of the image and the taps", "1"},
 	{0},
 };
-const struct workload workload_sepconv = {"sepconv",
-					  "CUDA samples",
-					  "streaming",
-					  "high",
-					  "2",
-					  "64x256 / 512x512 / 3072x3072",
-					  "separable filter over an image",
-					  options,
-					  run};
+const struct workload workload_sepconv = {
+	.name = "sepconv",
+	.summary = "separable filter over an image",
+	.suite = "CUDA samples",
+	.original = "CUDA samples, convolutionSeparable",
+	.grid = "(cols/128, rows/4) x (16,4), (cols/16, rows/64) x (16,8); 2,560 and 5,184 bytes shared",
+	.access = "rows streamed, column tiles at the image's pitch, taps in constant memory",
+	.pattern = "streaming",
+	.sharing = "high",
+	.launches = "2",
+	.sizes = "64x256 / 512x512 / 3072x3072",
+	.options = options,
+	.run = run,
+};

@@ -238,4 +238,17 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_spmv = {
-	"spmv", "SHOC", "thrashing", "low", "1", "R-MAT 2^12 / copter2 / uniform 2^20", "y = A x, A sparse", options, run};
+	.name = "spmv",
+	.summary = "y = A x, A sparse",
+	.suite = "SHOC",
+	.original = "SHOC spmv (CSR), Parboil spmv (JDS)",
+	.grid = "n/128 x 128, or 32 n/128 x 128; jds: n/192 x 192",
+	.access = "gather of x; a row per thread, or a row per warp with shuffles, or jagged diagonals",
+	.differences = "Values are random, at the positions of a graph's edges.",
+	.pattern = "thrashing",
+	.sharing = "low",
+	.launches = "1",
+	.sizes = "R-MAT 2^12 / copter2 / uniform 2^20",
+	.options = options,
+	.run = run,
+};

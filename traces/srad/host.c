@@ -191,5 +191,18 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_srad = {
-	"srad",	 "Rodinia", "conflict", "high", "2 / 4 / 4", "96x96 / 256x512 / 2048x2048", "anisotropic diffusion of an image",
-	options, run};
+	.name = "srad",
+	.summary = "anisotropic diffusion of an image",
+	.suite = "Rodinia",
+	.original = "Rodinia srad (its second version)",
+	.grid = "(cols/16, rows/16) x (16,16), twice per step; 6,144 and 5,120 bytes shared",
+	.access = "16x16 tiles, rims from the neighbours' rows; five planes in or out",
+	.differences = "Takes the statistics of the speckle from the upper left 128x128 cells before each step; the image is "
+		       "random.",
+	.pattern = "conflict",
+	.sharing = "high",
+	.launches = "2 / 4 / 4",
+	.sizes = "96x96 / 256x512 / 2048x2048",
+	.options = options,
+	.run = run,
+};

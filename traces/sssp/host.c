@@ -133,12 +133,18 @@ static const struct workload_option options[] = {
 	{"block", "threads of a CTA, a multiple of 32", "256 / 1024 / 1024"},
 	{0},
 };
-const struct workload workload_sssp = {"sssp",
-				       "GraphBIG",
-				       "thrashing",
-				       "low",
-				       "2 a round",
-				       "R-MAT 2^12 / copter2 / uniform 2^20",
-				       "shortest paths from one vertex",
-				       options,
-				       run};
+const struct workload workload_sssp = {
+	.name = "sssp",
+	.summary = "shortest paths from one vertex",
+	.suite = "GraphBIG",
+	.original = "GraphBIG shortest path",
+	.grid = "n/1024 x 1024, two launches per round",
+	.access = "as bfs, with weights beside the edges and atomic minima",
+	.differences = "Draws a weight of 1 to 16 for each direction of an edge, and ignores weights of a file.",
+	.pattern = "thrashing",
+	.sharing = "low",
+	.launches = "2 a round",
+	.sizes = "R-MAT 2^12 / copter2 / uniform 2^20",
+	.options = options,
+	.run = run,
+};

@@ -71,4 +71,17 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_stencil3d = {
-	"stencil3d", "Parboil", "conflict", "high", "1", "64x32x8 / 128x128x32 / 512x512x64", "seven-point stencil", options, run};
+	.name = "stencil3d",
+	.summary = "seven-point stencil",
+	.suite = "Parboil",
+	.original = "Parboil stencil",
+	.grid = "(nx/64, ny/4) x (32,4), 1 KB shared",
+	.access = "seven points, two cells per thread, marching in z",
+	.differences = "The weights are positive.",
+	.pattern = "conflict",
+	.sharing = "high",
+	.launches = "1",
+	.sizes = "64x32x8 / 128x128x32 / 512x512x64",
+	.options = options,
+	.run = run,
+};

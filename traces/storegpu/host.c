@@ -51,4 +51,18 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_storegpu = {
-	"storegpu", "ISPASS-2009", "streaming", "low", "1", "2 K / 12 K / 48 K chunks", "MD5 of private chunks", options, run};
+	.name = "storegpu",
+	.summary = "MD5 of private chunks",
+	.suite = "ISPASS-2009",
+	.original = "ISPASS-2009 STO",
+	.grid = "ctas x 128, 16,256 bytes shared",
+	.access = "private chunks, streamed into shared memory",
+	.differences = "Hashes a chunk of at most 124 bytes per thread by MD5 (--arg bytes, or a given --arg text), not "
+		       "overlapping windows.",
+	.pattern = "streaming",
+	.sharing = "low",
+	.launches = "1",
+	.sizes = "2 K / 12 K / 48 K chunks",
+	.options = options,
+	.run = run,
+};

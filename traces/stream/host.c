@@ -38,4 +38,15 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_stream = {
-	"stream", "own", "streaming", "none", "1", "16 K / 1 M / 16 M doubles", "one or two streams of doubles", options, run};
+	.name = "stream",
+	.summary = "one or two streams of doubles",
+	.suite = "own",
+	.grid = "n/256 x 256, shared memory that keeps others out",
+	.access = "one or two coalesced streams of doubles",
+	.pattern = "streaming",
+	.sharing = "none",
+	.launches = "1",
+	.sizes = "16 K / 1 M / 16 M doubles",
+	.options = options,
+	.run = run,
+};

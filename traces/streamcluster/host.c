@@ -157,12 +157,18 @@ static const struct workload_option options[] = {
 	{"seed", "of the points", "1"},
 	{0},
 };
-const struct workload workload_streamcluster = {"streamcluster",
-						"Rodinia",
-						"conflict",
-						"low",
-						"3 / 4 / 20",
-						"4 K x 32 / 64 K x 32 / 64 K x 256 points x dimensions",
-						"what one more centre would save",
-						options,
-						run};
+const struct workload workload_streamcluster = {
+	.name = "streamcluster",
+	.summary = "what one more centre would save",
+	.suite = "Rodinia",
+	.original = "Rodinia streamcluster",
+	.grid = "n/512 x 512, a launch per candidate",
+	.access = "coordinates 4n bytes apart, records of 12 bytes, a table look-up",
+	.differences = "Opens every candidate that saves anything and closes no centre; coordinates are small whole numbers.",
+	.pattern = "conflict",
+	.sharing = "low",
+	.launches = "3 / 4 / 20",
+	.sizes = "4 K x 32 / 64 K x 32 / 64 K x 256 points x dimensions",
+	.options = options,
+	.run = run,
+};

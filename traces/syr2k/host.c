@@ -88,12 +88,17 @@ static const struct workload_option options[] = {
 	{"seed", "of A, B and C", "1"},
 	{0},
 };
-const struct workload workload_syr2k = {"syr2k",
-					"PolyBench",
-					"conflict, thrashing",
-					"high",
-					"1",
-					"n x m 64x64 / 256x128 / 1024x1024",
-					"C = alpha (A B' + B A') + beta C",
-					options,
-					run};
+const struct workload workload_syr2k = {
+	.name = "syr2k",
+	.summary = "C = alpha (A B' + B A') + beta C",
+	.suite = "PolyBench",
+	.original = "PolyBench syr2k",
+	.grid = "(n/32, n/8) x (32,8)",
+	.access = "as syrk, with two matrices",
+	.pattern = "conflict, thrashing",
+	.sharing = "high",
+	.launches = "1",
+	.sizes = "n x m 64x64 / 256x128 / 1024x1024",
+	.options = options,
+	.run = run,
+};

@@ -97,5 +97,18 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_syrk = {
-	"syrk",	 "PolyBench", "conflict, thrashing", "high", "1", "n x m 64x64 / 256x128 / 1024x1024", "C = alpha A A' + beta C",
-	options, run};
+	.name = "syrk",
+	.summary = "C = alpha A A' + beta C",
+	.suite = "PolyBench",
+	.original = "PolyBench syrk",
+	.grid = "(n/32, n/8) x (32,8)",
+	.access = "A[j*pitch+k]: lanes a row apart; the other operand one word per warp",
+	.differences = "Keeps the sum in a register and multiplies by alpha once. With --arg sum=memory it stores C, multiplied "
+		       "by alpha, in every step, as a compiler must that cannot exclude that C overlaps A.",
+	.pattern = "conflict, thrashing",
+	.sharing = "high",
+	.launches = "1",
+	.sizes = "n x m 64x64 / 256x128 / 1024x1024",
+	.options = options,
+	.run = run,
+};

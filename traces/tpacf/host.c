@@ -92,5 +92,17 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_tpacf = {
-	"tpacf", "Parboil", "friendly", "low", "1", "points x sets 128x5 / 200x100 / 487x100", "pairs of points by their distance",
-	options, run};
+	.name = "tpacf",
+	.summary = "pairs of points by their distance",
+	.suite = "Parboil",
+	.original = "Parboil tpacf",
+	.grid = "2 sets + 1 x 256, 13,312 bytes shared",
+	.access = "words of shared memory broadcast, bisection in constant memory, shared atomics",
+	.differences = "Points are random instead of a catalogue's, and rounded to 2^-11 so that products are exact.",
+	.pattern = "friendly",
+	.sharing = "low",
+	.launches = "1",
+	.sizes = "points x sets 128x5 / 200x100 / 487x100",
+	.options = options,
+	.run = run,
+};

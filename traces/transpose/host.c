@@ -59,5 +59,17 @@ static const struct workload_option options[] = {
 	{"seed", "of the matrix", "1"},
 	{0},
 };
-const struct workload workload_transpose = {"transpose", "CUDA samples", "conflict", "none", "1", "128 / 1024 / 2048 square",
-					    "out = in'", options,	 run};
+const struct workload workload_transpose = {
+	.name = "transpose",
+	.summary = "out = in'",
+	.suite = "CUDA samples",
+	.original = "CUDA samples, transpose",
+	.grid = "(n/16)^2 x (16,16), 1,088 bytes shared if tiled",
+	.access = "column writes a power of two apart, or tiles",
+	.pattern = "conflict",
+	.sharing = "none",
+	.launches = "1",
+	.sizes = "128 / 1024 / 2048 square",
+	.options = options,
+	.run = run,
+};

@@ -60,5 +60,17 @@ static const struct workload_option options[] = {
 	{0},
 };
 const struct workload workload_triangles = {
-	"triangles", "GraphBIG", "thrashing", "high", "1", "R-MAT 2^9 / copter2 / uniform 2^20", "triangles by merging rows",
-	options,     run};
+	.name = "triangles",
+	.summary = "triangles by merging rows",
+	.suite = "GraphBIG",
+	.original = "GraphBIG triangle count",
+	.grid = "n/1024 x 1024",
+	.access = "rows of a vertex and of its neighbours, merged by one thread each",
+	.differences = "Removes loops, multiple edges and directions from the graph first.",
+	.pattern = "thrashing",
+	.sharing = "high",
+	.launches = "1",
+	.sizes = "R-MAT 2^9 / copter2 / uniform 2^20",
+	.options = options,
+	.run = run,
+};

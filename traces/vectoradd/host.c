@@ -56,5 +56,17 @@ static const struct workload_option options[] = {
 	{"seed", "of a and b", "1"},
 	{0},
 };
-const struct workload workload_vectoradd = {"vectoradd", "CUDA samples", "streaming", "none", "1", "16 K / 1 M / 16 M floats",
-					    "c = a + b", options,	 run};
+const struct workload workload_vectoradd = {
+	.name = "vectoradd",
+	.summary = "c = a + b",
+	.suite = "CUDA samples",
+	.original = "CUDA samples, vectorAdd",
+	.grid = "n/256 x 256",
+	.access = "three coalesced streams, no reuse",
+	.pattern = "streaming",
+	.sharing = "none",
+	.launches = "1",
+	.sizes = "16 K / 1 M / 16 M floats",
+	.options = options,
+	.run = run,
+};
