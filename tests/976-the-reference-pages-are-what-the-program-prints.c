@@ -30,6 +30,7 @@ Test(reference, the_committed_pages_are_those_of_the_program)
 #define FAKE                                                                                                                       \
 	"#!/bin/sh\n"                                                                                                              \
 	"case \"$*\" in\n"                                                                                                         \
+	"'list machines') echo 'machines  description'; echo '  m_        is * one' ;;\n"                                          \
 	"'list keys') echo 'keys    gtx480  unit  legal  meaning'\n"                                                               \
 	"             echo '  a.b   x                    p.* <= [q] & \\ `r` ~s _t_ u_v'\n"                                        \
 	"             echo '  c.d   y|z     ms    y|z    last|word' ;;\n"                                                          \
@@ -56,6 +57,7 @@ Test(reference, escapes_markdown_and_joins_numbered_names)
 			"workload-list.md",
 			program_tmp(), program_tmp(), program_tmp(), program_tmp());
 	cr_assert_eq(p.status, 0, "%s", p.err);
+	cr_expect(strstr(p.out, "\n## Machines\n\n| machine | description |\n| --- | --- |\n| `m_` | is \\* one |\n"), "%s", p.out);
 	cr_expect(strstr(p.out, "\n## a\n\n| key | gtx480 | unit | legal values | meaning |\n| --- | --- | --- | --- | --- |\n"
 				"| `a.b` | `x` |  |  | p.\\* \\<= \\[q\\] \\& \\\\ \\`r\\` \\~s \\_t\\_ u\\_v |\n\n## c\n"),
 		  "%s", p.out);
