@@ -14,7 +14,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "support/made_up.h"
 #include "support/program.h"
 #include "support/random.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "cuda/fatbin.h"
 #include "fuzz/fuzz.h"
 #include "support/made_up.h"

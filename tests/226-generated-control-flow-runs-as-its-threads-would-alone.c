@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "fuzz/fuzz.h"
 #include "support/program.h"
 #include "support/ptx.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "cuda/fatbin.h"
 #include "support/made_fatbin.h"
 #include "support/program.h"

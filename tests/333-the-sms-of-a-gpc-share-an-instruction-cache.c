@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "gpc/gcc.h"
 #include "machine/machine.h"
 #include "support/any_machine.h"

@@ -3,6 +3,7 @@
  * the best limit of programs for which it is known in closed form is found exactly. */
 #include <criterion/criterion.h>
 
+#include "base/alloc.h"
 #include "run/gpu_impl.h"
 #include "support/reuse.h"
 

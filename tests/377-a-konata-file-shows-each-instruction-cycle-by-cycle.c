@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "sm/pipeline.h"
 #include "support/program.h"
 #include "support/sm_bench.h"

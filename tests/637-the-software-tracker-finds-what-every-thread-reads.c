@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "workload/random.h"
 #include "support/taf_made.h"
 #include "taf/taf_sparsity.h"

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/cputime.h"
 #include "workload/random.h"
 #include "support/taf_made.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "bind/params.h"
 #include "hw/twins/blocks.h"
 #include "support/random.h"

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "locality/partition.h"
 
 enum { SIDE = 64, N = SIDE * SIDE };

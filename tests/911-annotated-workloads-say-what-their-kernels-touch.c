@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/files/root.h"
 #include "workload/source.h"
 #include "taf/taf_track.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "affine/affine_impl.h"
+#include "base/alloc.h"
 
 enum { DIMS = 3 + AFFINE_NEST, PREDS = AFFINE_GUARDS + AFFINE_NEST, SHAPE_MAX = 1 << 20 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/alloc.h"
 #include "base/region.h"
 
 #ifndef __has_feature
@@ -30,12 +31,6 @@ struct arena_block {
 	char pad[BIG_ALIGN - 3 * sizeof(size_t)];
 	char data[];
 };
-
-static _Noreturn void out_of_memory(void)
-{
-	fputs("locus: out of memory\n", stderr);
-	exit(2);
-}
 
 static void *heap_alloc(size_t bytes)
 {
@@ -129,42 +124,4 @@ void arena_free(struct arena *a)
 			free(a->head);
 		a->head = next;
 	}
-}
-
-void *xmalloc(size_t bytes)
-{
-	void *p = malloc(bytes ? bytes : 1);
-
-	if (!p)
-		out_of_memory();
-	return p;
-}
-
-void *xcalloc(size_t count, size_t size)
-{
-	void *p = calloc(count ? count : 1, size ? size : 1);
-
-	if (!p)
-		out_of_memory();
-	return p;
-}
-
-void *xrealloc(void *p, size_t bytes)
-{
-	p = realloc(p, bytes ? bytes : 1);
-	if (!p)
-		out_of_memory();
-	return p;
-}
-
-void *xgrow(void *list, size_t n, size_t item_bytes)
-{
-	return n & (n - 1) ? list : xrealloc(list, (n ? 2 * n : 1) * item_bytes);
-}
-
-char *xstrdup(const char *s)
-{
-	size_t n = strlen(s) + 1;
-
-	return memcpy(xmalloc(n), s, n);
 }

@@ -22,12 +22,4 @@ char *arena_strdup(struct arena *a, const char *s);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void arena_free(struct arena *a); /* leaves an empty arena that can be used again */
 
-/* malloc and realloc that end the program instead of returning NULL, for what grows. */
-void *xmalloc(size_t bytes);
-void *xcalloc(size_t count, size_t size);
-void *xrealloc(void *p, size_t bytes);
-/* Room for one more item behind the n of a list. It doubles at each power of two, so that to add n items takes O(n). */
-void *xgrow(void *list, size_t n, size_t item_bytes);
-char *xstrdup(const char *s);
-
 #endif

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 uint32_t lanes_take(struct lanes *l, uint64_t begin, uint64_t end)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/region.h"
 
 /* Below are a sanitizer's shadows, and programs that are not position independent; a sanitizer's other shadows are

@@ -1,12 +1,11 @@
 #include "base/region.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 enum { ALIGN = 64 };
 
@@ -46,10 +45,8 @@ void *region_alloc(struct region *r, size_t bytes)
 	size_t n = (bytes + ALIGN - 1) / ALIGN * ALIGN, at;
 
 	at = n < bytes || n > REGION_ROOM ? REGION_ROOM : atomic_fetch_add(&r->used, n);
-	if (at > REGION_ROOM - n) {
-		fputs("locus: out of memory\n", stderr);
-		exit(2);
-	}
+	if (at > REGION_ROOM - n)
+		out_of_memory();
 	return r->at + at;
 }
 

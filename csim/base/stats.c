@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/number.h"
 
 static void index_last(struct stats *s)

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/lanes.h"
 
 static int by_sm_and_start(const void *a, const void *b)

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 const char *const ldesc_types[] = {"inter-thread", "intra-thread", "no-reuse", NULL};
 const char *const ldesc_sharings[] = {"coaccessed", "nearby", NULL};

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 /* The sets that each CTA is in. */
 struct memberships {
 	uint64_t *first; /* n_ctas + 1 */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/panic.h"
 #include "locality/locality_sweep.h"
 #include "locality/sparse.h"

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "locality/reader_sets.h"
 #include "locality/locality_reads.h"
 #include "locality/sparse.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "affine/spans.h"
+#include "base/alloc.h"
 #include "locality/locality_collect.h"
 
 struct load {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "workload/random.h"
 
 struct print { /* of a set of CTAs: the sums, bit by bit, of two random words for each. Two different sets have the same

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/panic.h"
 
 enum { SEED = 1, MOST_WEIGHT = 1 << 30, IMBALANCE = 1 /* parts may be a thousandth larger than the mean */ };

@@ -2,6 +2,7 @@
  * top. */
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/panic.h"
 #include "locality/partition.h"
 

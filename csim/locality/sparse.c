@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <uthash.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 struct sparse_page {
 	struct sparse_key {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 /* Before a thread sleeps: some microseconds, then as often as others that are ready let it. */
 enum { LOOKS = 1000, YIELDS = 20 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "trace/walk.h"
 
 static void prepare(const struct plan_element_request *ctas, struct plan_elements by[TAF_ARRAYS])

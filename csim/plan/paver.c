@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
+#include "base/alloc.h"
 #include "machine/occupancy.h"
 #include "locality/partition.h"
 #include "plan/planner.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <uthash.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 enum { UNIT = 16 };
 

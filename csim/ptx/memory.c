@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "ptx/heap.h"
 #include "ptx/texture.h"
 

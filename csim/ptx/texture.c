@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "ptx/rows/half.h"
 
 /* Above every buffer, which end below 2^41; of an entry's number and how often it was used before. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "cache/tags.h"
 #include "hw/twins/pric.h"

@@ -1,6 +1,7 @@
 /* Compulsory, capacity or conflict: a set of all line numbers seen, and a fully associative cache of the same size. */
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/hash_map.h"
 #include "replay/dinero.h"

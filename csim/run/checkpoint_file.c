@@ -10,7 +10,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/files/infile.h"
 #include "base/files/newfile.h"
 #include "base/region.h"

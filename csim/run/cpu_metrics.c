@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "memsys/memsys_metrics.h"
 #include "run/cpu_run_impl.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/alloc.h"
 #include "base/outside.h"
 #include "machine/schema.h"
 #include "plan/plan_hash.h"

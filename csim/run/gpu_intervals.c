@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/suggestion.h"
 #include "dispatch/group_dispatch.h"
 #include "run/energy.h"

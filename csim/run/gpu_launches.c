@@ -16,6 +16,7 @@
  */
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "run/gpu_impl.h"
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "machine/occupancy.h"
 #include "run/energy.h"
 #include "run/gpu_impl.h"

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "run/gpu_impl.h"
 #include "sm/lsu/coalesce.h"
 #include "trace/walk.h"

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "sample/windows.h"
 #include "trace/walk.h"
 #include "workload/random.h"

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/panic.h"
 #include "sm/sm_impl.h"
 

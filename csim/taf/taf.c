@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "taf/taf_memory.h"
 
 void taf_free(struct taf *t)

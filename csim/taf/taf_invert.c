@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "taf/taf_walk.h"
 
 struct ranges {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/panic.h"
 
 void taf_memory_init(struct taf_memory *m, const struct taf *t)

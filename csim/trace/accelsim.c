@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "trace/accelsim_impl.h"
 
 enum { GAP = 64 << 10 }; /* touched bytes nearer than this belong to one buffer */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "trace/accelsim_impl.h"
 
 enum { MAX_SHARED = 256 << 10, MAX_LOCAL = 512 << 10 };

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <uthash.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/suggestion.h"
 #include "trace/accelsim_impl.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "trace/accelsim_impl.h"
 
 enum { MAX_RANGES = 4096 };

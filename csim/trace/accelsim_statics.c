@@ -8,7 +8,7 @@
 #include <string.h>
 #include <uthash.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "trace/accelsim_impl.h"
 
 enum { MAX_STATICS = 1 << 20, MAX_NAMES = 65535, MAX_REGS = 336 };

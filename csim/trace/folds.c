@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 static bool is_arithmetic(uint8_t op)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/panic.h"
 #include "trace/trace_impl.h"
 

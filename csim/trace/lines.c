@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 struct trace_lines *trace_lines_new(uint32_t n, uint32_t n_files)
 {

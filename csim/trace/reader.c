@@ -6,7 +6,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/panic.h"
 #include "base/pool.h"
 #include "trace/trace_impl.h"

@@ -1,7 +1,7 @@
 /* What is folded of a kernel, in the storage section: an instruction is as it was, folded away, or another. */
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "trace/folds.h"
 #include "trace/table_bytes.h"
 

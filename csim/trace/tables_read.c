@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/utf8.h"
 #include "trace/folds.h"
 #include "trace/table_bytes.h"

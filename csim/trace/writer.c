@@ -10,7 +10,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/files/newfile.h"
 #include "base/panic.h"
 #include "base/utf8.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/alloc.h"
 #include "base/files/infile.h"
 #include "workload/launchfile_impl.h"
 

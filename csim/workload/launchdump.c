@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "workload/launchfile_impl.h"
 
 static const char *const formats[] = {"binary", "text", "npy", NULL};

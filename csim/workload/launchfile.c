@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/suggestion.h"
 #include "workload/launchfile_impl.h"
 #include "workload/streams.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "workload/program_impl.h"
 
 /* A kernel's descriptors, highest priority first. */

@@ -1,5 +1,5 @@
 /* Graphs of meshes of hexahedra. */
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "workload/graph.h"
 
 struct mesh {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/cputime.h"
 #include "base/panic.h"
 #include "ptx/exec/findings.h"

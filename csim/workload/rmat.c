@@ -1,7 +1,7 @@
 /* R-MAT graphs. The generator is that of workload/random.h: a seed gives the same graph everywhere. */
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "workload/graph.h"
 #include "workload/random.h"
 

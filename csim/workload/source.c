@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/cputime.h"
 #include "base/suggestion.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <uthash.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 struct named_set { /* of a stream: what its next operation waits for; of an event: what comes before it */
 	uint64_t number;

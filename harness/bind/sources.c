@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/alloc.h"
 #include "base/files/infile.h"
 #include "base/files/root.h"
 #include "bind/bind.h"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "bind/bind.h"
 
 enum { MAX_WORD = 128, MAX_VALUES = 32, MAX_LISTS = 64, MAX_USES = 256 };

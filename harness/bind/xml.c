@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/files/infile.h"
 
 enum { MAX_DEPTH = 64, MAX_VARS = 65536, MAX_MODULES = 256, MAX_TYPES = 8192, MAX_CELLS = 1024, CHUNK = 1 << 16 };

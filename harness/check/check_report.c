@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/number.h"
 
 static const char *const kind_names[] = {[FINDING_RACE] = "race", [FINDING_STORE] = "store", [FINDING_UNWRITTEN] = "unwritten"};

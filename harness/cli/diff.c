@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "cli/cli.h"
 #include "cli/diff_table.h"

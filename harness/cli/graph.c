@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/cputime.h"
 #include "cli/cli.h"
 #include "cli/graph_picture.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "process/gnuplot.h"
 
 static bool ends_in(const char *s, const char *suffix)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/utf8.h"
 #include "cuda/device_released.h"
 #include "cuda/device_tables.h"

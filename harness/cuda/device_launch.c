@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "cuda/device.h"
 #include "cuda/device_tables.h"
 #include "cuda/include/driver_types.h"

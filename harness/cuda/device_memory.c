@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "cuda/device.h"
 #include "cuda/device_released.h"
 #include "cuda/include/driver_types.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "cuda/device.h"
 #include "cuda/device_tables.h"
 #include "cuda/fatbin.h"

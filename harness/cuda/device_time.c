@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "cuda/device.h"
 #include "cuda/include/driver_types.h"
 

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/files/root.h"
 #include "cuda/device.h"
 #include "cuda/wire_io.h"

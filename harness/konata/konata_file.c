@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "profile/inst_names.h"

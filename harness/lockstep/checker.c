@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/panic.h"
 
 static uint64_t *words(const struct bind_side *s)

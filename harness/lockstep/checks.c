@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/panic.h"
 
 enum { WAKE = 32 }; /* checks that wait before the thread is woken: that takes longer than most of them */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 #define BUDGET UINT64_C(50000000) /* steps run in all: some ten seconds */
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "lockstep/transact.h"
 
 void scenario_init(struct scenario *s, const struct hw_block *block, const void *params)

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/files/infile.h"
 #include "hw/twins/blocks.h"
 #include "lockstep/bundle.h"

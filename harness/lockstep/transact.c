@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "lockstep/scenario.h"
 
 enum { MAX_GROUPS = 16, DRAIN = 100000 };

@@ -2,6 +2,7 @@
  * so when an interval ends, at its end. */
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "perfetto/parts.h"
 
 void perfetto_counters_add(struct perfetto_counters *c, struct perfetto_trace *t)

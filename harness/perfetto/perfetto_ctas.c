@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "perfetto/parts.h"
 
 static void tell_place(struct packets_slice *s, uint32_t cta, const uint32_t *grid)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "perfetto/parts.h"
 
 static void add_processes(struct perfetto_trace *t)

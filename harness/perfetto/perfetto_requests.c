@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/lanes.h"
 #include "perfetto/parts.h"
 #include "perfetto/rows.h"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 uint64_t rows_track(struct rows *rows, struct packets *p, uint64_t begin, uint64_t end)
 {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 void slices_add(struct slices *all, const struct slice *s)
 {

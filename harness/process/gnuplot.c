@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/utf8.h"
 
 /* doubled: a character that is to stand twice, beside the quote; the quote itself: none. */

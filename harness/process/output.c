@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/files/infile.h"
 #include "base/files/newfile.h"
 #include "process/terminal.h"

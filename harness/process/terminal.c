@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/utf8.h"
 
 enum { LETTER = 4, STATUS = 2 }; /* bytes of a letter at most; the exit status of a text that was not taken */

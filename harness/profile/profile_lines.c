@@ -4,6 +4,7 @@
 #include <string.h>
 #include <uthash.h>
 
+#include "base/alloc.h"
 #include "base/metrics.h"
 
 struct key { /* no padding: hashed as bytes */

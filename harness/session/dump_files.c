@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "process/output.h"
 
 static void *dump_open(const char *path, FILE **f, struct err *e)

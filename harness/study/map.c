@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/utf8.h"
 
 enum { WIDTH = 1200, LEFT = 60, TOP = 60, MOST_COLUMNS = 16384, LINES = 16 };

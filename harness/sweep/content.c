@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/files/infile.h"
 #include "base/files/root.h"
 #include "base/files/yaml.h"

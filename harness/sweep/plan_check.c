@@ -10,6 +10,7 @@
 #include <uthash.h>
 #include <xxhash.h>
 
+#include "base/alloc.h"
 #include "base/names.h"
 #include "sweep/plan.h"
 #include "workload/papers_names.h"

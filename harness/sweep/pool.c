@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/files/infile.h"
 #include "base/files/scratch.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/files/root.h"
 #include "base/number.h"
 #include "machine/schema.h"

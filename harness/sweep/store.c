@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 enum { PATIENCE = 60000 }; /* milliseconds, for somebody else who reads the file just now */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/utf8.h"
 #include "bind/abi.h"
 #include "process/output.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 void track_init(struct track *t, const struct hw_block *b, const void *params, const struct bind_layout *l)
 {

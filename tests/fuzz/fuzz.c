@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 _Noreturn void fuzz_broken(const char *file, int line, const char *what)
 {

@@ -10,7 +10,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "fuzz/files.h"
 #include "fuzz/fuzz.h"
 #include "support/trace_sound.h"

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/alloc.h"
 #include "base/number.h"
 #include "bind/params.h"
 #include "hw/twins/blocks.h"

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/panic.h"
 #include "hw/twins/addr_decoder.h"
 #include "hw/twins/addr_decoder_pipe.h"

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "support/machine.h"
 
 static const char *const plain[] = {"cpu.count=1",	 "clock.cpu=4000",

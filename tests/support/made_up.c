@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "trace/folds.h"
-#include "base/arena.h"
+#include "base/alloc.h"
 
 static uint32_t below(uint64_t *s, uint32_t n)
 {

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "support/at_tick.h"
 
 struct mem_rig *mem_rig_new(const char *const *set)

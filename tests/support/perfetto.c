@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "support/program.h"
 
 /* ---- protoc's text: "key: value", "key {" and "}", a line each ---- */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/files/infile.h"
 
 /* Bytes; no line is longer. The fuzzers' inputs have 4096. */

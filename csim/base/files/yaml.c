@@ -8,7 +8,7 @@
 #include <string.h>
 #include <uthash.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/files/infile.h"
 #include "base/number.h"
 #include "base/panic.h"

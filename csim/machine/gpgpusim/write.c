@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/utf8.h"
 #include "machine/gpgpusim/import_impl.h"
 

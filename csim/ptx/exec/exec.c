@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "base/panic.h"
 
 /* What changes at every branch, kept in registers while a warp runs. */

@@ -7,7 +7,7 @@
  */
 #include "ptx/exec/exec.h"
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 static size_t row_bytes(unsigned size)
 {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "ptx/exec/sanitizer.h"
 #include "ptx/exec/resident.h"
 #include "trace/folds.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 static void join(struct order_clocks *to, const struct order_clocks *from, unsigned n)
 {

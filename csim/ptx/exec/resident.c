@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 
 static const uint64_t MOST_BYTES = UINT64_C(4) << 30; /* of registers and memories of CTAs that wait */
 enum { THREADS = 2048, CTAS = 32, SHARED = 96 * 1024, WAIT_AFTER = 64 /* backward branches: see exec.h */ };

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "ptx/exec/findings.h"
 
 /* The last access of a kind to a byte; clock 0: there was none. */

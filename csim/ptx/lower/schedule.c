@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "ptx/lower/graph.h"
 
 #define NONE UINT32_MAX

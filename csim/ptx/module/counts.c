@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/alloc.h"
 #include "ptx/lower/insn.h"
 #include "ptx/ptx.h"
 #include "trace/folds.h"

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "ptx/heap.h"
 #include "ptx/lower/lower.h"
 #include "ptx/ptx.h"

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "ptx/parse/parse.h"
 
 enum { MAX_STATEMENTS = 1 << 20, MAX_DEPTH = 64 /* of { }: a name is sought in each scope outwards */ };

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/alloc.h"
 #include "ptx/parse/parse.h"
 
 static const uint64_t MAX_VAR_BYTES = UINT64_C(1) << 40, MAX_INIT_BYTES = UINT64_C(1) << 28;

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "ptx/parse/parse.h"
 
 enum { MAX_ELEMENTS = 64 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/metrics.h"
 
 const char *path_station_name(enum path_station s)
