@@ -154,7 +154,7 @@ static void note_victim(const struct l1 *l, const struct tags_lookup *at, struct
 	t->victim = t->evicted ? tags_line(&l->tags, at->slot) : 0;
 }
 
-static void tell_taken(const struct l1 *l, struct l1_load_taken *t, enum l1_result r)
+static void notify_taken(const struct l1 *l, struct l1_load_taken *t, enum l1_result r)
 {
 	t->brought_in = r == L1_MISS;
 	t->evicted = t->evicted && t->brought_in;
@@ -202,7 +202,7 @@ enum l1_result l1_policy_load(struct l1 *l, uint64_t cycle, const struct l1_acce
 		l1_touch(l, at.slot);
 	load_policy_accepted(&l->policy, &q);
 	if (tells)
-		tell_taken(l, &taken, done);
+		notify_taken(l, &taken, done);
 	return done;
 }
 

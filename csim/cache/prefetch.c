@@ -86,7 +86,7 @@ void prefetch_begin_launch(struct prefetch *p, uint64_t now, const struct plan_l
 			write_distances(p, i, &l->tiles[i]);
 }
 
-static void tell(struct prefetch *p, const struct prefetch_unit_in *event)
+static void notify(struct prefetch *p, const struct prefetch_unit_in *event)
 {
 	if (p->in.cta_valid)
 		edge_ahead(p);
@@ -98,25 +98,25 @@ static void tell(struct prefetch *p, const struct prefetch_unit_in *event)
 }
 
 /* An event of each structure whose tiles count. */
-static void tell_all(struct prefetch *p, uint64_t now, uint32_t cta, struct prefetch_unit_in event)
+static void notify_all(struct prefetch *p, uint64_t now, uint32_t cta, struct prefetch_unit_in event)
 {
 	advance(p, now);
 	for (uint32_t i = 0; i < p->launch->n_localities; i++)
 		if (has_distances(p->launch, i)) {
 			event.cta_entry = i;
 			event.cta_tile = plan_tile_of(&p->launch->tiles[i], p->grid, cta);
-			tell(p, &event);
+			notify(p, &event);
 		}
 }
 
 void prefetch_begin_cta(struct prefetch *p, uint64_t now, uint32_t cta)
 {
-	tell_all(p, now, cta, (struct prefetch_unit_in){.cta_end = 0});
+	notify_all(p, now, cta, (struct prefetch_unit_in){.cta_end = 0});
 }
 
 void prefetch_end_cta(struct prefetch *p, uint64_t now, uint32_t cta)
 {
-	tell_all(p, now, cta, (struct prefetch_unit_in){.cta_end = 1});
+	notify_all(p, now, cta, (struct prefetch_unit_in){.cta_end = 1});
 }
 
 /* ---- accesses and lines ---- */

@@ -230,7 +230,7 @@ static void pass_ended_launches(struct dispatch *d, struct dispatch_program *p, 
 	}
 }
 
-static void tell_begin(struct dispatch *d, struct dispatch_program *p, struct ticks now)
+static void notify_begin(struct dispatch *d, struct dispatch_program *p, struct ticks now)
 {
 	struct launch_begin b = {.ended = ended(p)};
 
@@ -254,11 +254,11 @@ void dispatch_notify_gpcs(struct dispatch *d, uint32_t launch, struct ticks now)
 }
 
 /* To whom launches' begins are told. */
-static void tell(struct dispatch *d, struct dispatch_program *p, struct ticks now)
+static void notify(struct dispatch *d, struct dispatch_program *p, struct ticks now)
 {
 	p->begun = false;
 	if (d->begin)
-		tell_begin(d, p, now);
+		notify_begin(d, p, now);
 	if (!ended(p))
 		dispatch_notify_gpcs(d, p->launch, now);
 }
@@ -364,7 +364,7 @@ struct ticks dispatch_step(struct dispatch *d, struct ticks now)
 		pass_ended_launches(d, &d->program[i], now);
 	for (uint32_t i = 0; i < d->n_programs; i++)
 		if (d->program[i].begun)
-			tell(d, &d->program[i], now);
+			notify(d, &d->program[i], now);
 	if (dispatch_finished(d))
 		return TIME_NEVER;
 	before(d, now);

@@ -178,7 +178,7 @@ static bool stops(const struct loop *l, uint32_t parity, struct ticks begin)
 	return w->leave || ticks_by(w->until, begin);
 }
 
-static void tell(const struct loop *l, uint32_t k, struct ticks next, bool leave)
+static void publish(const struct loop *l, uint32_t k, struct ticks next, bool leave)
 {
 	const struct share *x = &l->shares.of[k];
 	struct loop_word *w = &l->share[k].word[x->parity];
@@ -217,7 +217,7 @@ static void quantum(struct loop *l, uint32_t k, struct ticks end)
 	share_begin(&l->shares.of[k], end);
 	s->below_known = false;
 	next = run_to(l, s, &end);
-	tell(l, k, next, k == 0 && changes(l));
+	publish(l, k, next, k == 0 && changes(l));
 }
 
 /* What the thread of share k does in a run: at begin and end no share has notes for another. */
@@ -254,7 +254,7 @@ static void run_in_turn(struct loop *l)
 	}
 }
 
-static struct ticks tell_all(struct loop *l)
+static struct ticks publish_all(struct loop *l)
 {
 	struct ticks next = TIME_NEVER;
 
@@ -262,7 +262,7 @@ static struct ticks tell_all(struct loop *l)
 		struct ticks own = ticks_earlier(due_soonest(l->share[k].next, l->cap), memsys_next(l->memsys, k));
 
 		share_begin(&l->shares.of[k], (struct ticks){0});
-		tell(l, k, own, false);
+		publish(l, k, own, false);
 		next = ticks_earlier(next, own);
 	}
 	return next;
@@ -272,7 +272,7 @@ static bool run_shares(struct loop *l)
 {
 	struct ticks next;
 
-	while (ticks_before(next = tell_all(l), l->until)) {
+	while (ticks_before(next = publish_all(l), l->until)) {
 		if (l->crew && (l->share[0].pace.crew || l->always_crew))
 			crew_run(l->crew, run_share, l);
 		else

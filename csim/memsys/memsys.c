@@ -5,7 +5,7 @@ struct net_link memsys_port(struct memsys *s, uint32_t requester, struct queue_e
 	struct memsys_module *d;
 	uint32_t port;
 
-	PANIC_UNLESS(requester < memsys_askers(s), "memsys", 0);
+	PANIC_UNLESS(requester < memsys_all_requesters(s), "memsys", 0);
 	d = memsys_module_of(s, requester, &port);
 	d->at_sms->request.in[port].q.ring.producer = own;
 	return net_link(&d->at_sms->request, port);
@@ -17,7 +17,7 @@ struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, struc
 	struct mem_req_queue *q;
 	uint32_t port;
 
-	PANIC_UNLESS(requester < memsys_askers(s), "memsys", 0);
+	PANIC_UNLESS(requester < memsys_all_requesters(s), "memsys", 0);
 	d = memsys_module_of(s, requester, &port);
 	q = net_output(&d->at_sms->reply, port);
 	q->ring.consumer = own;

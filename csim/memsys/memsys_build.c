@@ -25,7 +25,7 @@ static void number_nodes(struct memsys *s, struct arena *a)
 {
 	bool at_sms = memsys_at_sms(s);
 	uint32_t walkers = s->m.module.walkers ? s->m.module.count : 0;
-	uint32_t n = (at_sms ? s->slices : memsys_askers(s)) + (s->m.module.movers ? s->m.module.count : 0);
+	uint32_t n = (at_sms ? s->slices : memsys_all_requesters(s)) + (s->m.module.movers ? s->m.module.count : 0);
 	uint16_t *of_dest = arena_array(a, s->slices, sizeof *of_dest), *of_requester = arena_array(a, n + 1, sizeof *of_requester);
 
 	for (uint32_t i = 0; i < s->m.module.count; i++) {
@@ -126,7 +126,7 @@ static void route_cache(struct memsys *s, struct arena *a, struct memsys_module 
 }
 
 /* Who sends into input i and is answered by output i. */
-static void join_asker(struct memsys *s, struct memsys_pair *p, uint32_t i)
+static void join_source(struct memsys *s, struct memsys_pair *p, uint32_t i)
 {
 	p->request.in[i].q.ring.consumer = memsys_end_of_net(s, p, NET_TO_SLICE);
 	p->reply.out[i].q.ring.producer = memsys_end_of_net(s, p, NET_TO_SM);
@@ -144,9 +144,9 @@ static void crossbars_init(struct memsys *s, struct arena *a, struct memsys_modu
 		route_cache(s, a, d);
 	}
 	for (uint32_t i = 0; i < ports; i++)
-		join_asker(s, d->at_sms, i);
+		join_source(s, d->at_sms, i);
 	if (s->m.module.movers)
-		join_asker(s, d->memory, memsys_mover_port_of(s, d));
+		join_source(s, d->memory, memsys_mover_port_of(s, d));
 }
 
 /* ---- slices, ports, channels ---- */

@@ -23,8 +23,8 @@ static inline uint32_t memsys_sm_ports(const struct memsys *s, const struct mems
 	return d->sms + s->m.module.walkers + s->m.module.gccs + (memsys_at_sms(s) ? 0 : s->m.module.movers);
 }
 
-/* Who asks at the SMs' side of all modules, page movers apart. */
-static inline uint32_t memsys_askers(const struct memsys *s)
+/* Requesters at the SMs' side of all modules, without page movers. */
+static inline uint32_t memsys_all_requesters(const struct memsys *s)
 {
 	return s->sms + (s->m.module.walkers ? s->m.module.count : 0) + s->m.module.gccs;
 }

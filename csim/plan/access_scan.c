@@ -40,7 +40,7 @@ static void report(struct access_scan *c, uint64_t addr)
 	c->visit(c->ctx, &c->event);
 }
 
-static void tell_access(struct access_scan *c, uint32_t addr, uint32_t mask, const struct trace_inst *i)
+static void report_access(struct access_scan *c, uint32_t addr, uint32_t mask, const struct trace_inst *i)
 {
 	uint64_t lane[TRACE_WARP_SIZE], first[2 * TRACE_WARP_SIZE];
 	unsigned n = 0;
@@ -70,7 +70,7 @@ static void see(void *ctx, const struct trace_access *a)
 	struct access_scan *c = ctx;
 
 	if (a->inst->space == SPACE_GLOBAL || a->inst->space == SPACE_TEX)
-		tell_access(c, a->addr, a->mask, a->inst);
+		report_access(c, a->addr, a->mask, a->inst);
 }
 
 int access_scan_walk(struct trace *t, access_scan_visit *visit, void *ctx, struct err *e)

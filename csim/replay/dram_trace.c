@@ -163,7 +163,7 @@ static void take_replies(struct dram_trace *t)
 	}
 }
 
-static void tell_served(struct dram_trace *t)
+static void report_served(struct dram_trace *t)
 {
 	struct record *x;
 
@@ -184,7 +184,7 @@ static void run(struct dram_trace *t, bool to_the_end)
 		t->next = dram_step(&t->d, t->next);
 		note_accepted(t, now);
 		take_replies(t);
-		tell_served(t);
+		report_served(t);
 	}
 }
 

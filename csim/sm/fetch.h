@@ -52,16 +52,16 @@ struct fetch_line { /* on its way to an L0 */
 
 /* What the L0s share. */
 struct fetch_l0s {
-	uint32_t n;	  /* 0: there are none */
-	uint32_t latency; /* core cycles */
-	uint32_t mask;	  /* of the buffers' rings */
-	struct l0 *l0;	  /* by scheduler */
-	uint64_t room;	  /* warps for which an instruction can be fetched: */
-	uint64_t here;	  /* of them, those whose line has come; */
-	uint64_t missed;  /* warps that wait for a line; */
-	uint64_t full;	  /* of them, those for which the L0 could not ask */
-	uint32_t asks;	  /* L0s that have a request */
-	uint32_t turn;	  /* the L0 that the instruction cache served last: if `stuck`, with this line */
+	uint32_t n;	     /* 0: there are none */
+	uint32_t latency;    /* core cycles */
+	uint32_t mask;	     /* of the buffers' rings */
+	struct l0 *l0;	     /* by scheduler */
+	uint64_t room;	     /* warps for which an instruction can be fetched: */
+	uint64_t here;	     /* of them, those whose line has come; */
+	uint64_t missed;     /* warps that wait for a line; */
+	uint64_t full;	     /* of them, those for which the L0 could not ask */
+	uint32_t requesting; /* L0s that have a request */
+	uint32_t turn;	     /* the L0 that the instruction cache served last: if `stuck`, with this line */
 	uint64_t line;
 	struct fetch_line *coming; /* ring, in the order of their times */
 	uint32_t head, tail, coming_mask;

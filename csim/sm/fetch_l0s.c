@@ -73,9 +73,9 @@ static inline uint64_t line_of(const struct fetch *f, unsigned slot, uint32_t pl
 	return fetch_address(f, &f->buffer[slot], place) >> f->cache.line_shift;
 }
 
-static inline void note_asks(struct fetch_l0s *l, uint32_t s)
+static inline void note_requests(struct fetch_l0s *l, uint32_t s)
 {
-	l->asks = (l->asks & ~(1u << s)) | (uint32_t)l0_has_request(&l->l0[s]) << s;
+	l->requesting = (l->requesting & ~(1u << s)) | (uint32_t)l0_has_request(&l->l0[s]) << s;
 }
 
 static bool __attribute__((noinline)) searches_line(struct fetch *f, unsigned s, unsigned slot)
@@ -84,7 +84,7 @@ static bool __attribute__((noinline)) searches_line(struct fetch *f, unsigned s,
 	enum l0_result r =
 		l0_search(&l->l0[s], line_of(f, slot, next_place(f, slot)), line_of(f, slot, f->buffer[slot].end - 1) + 1);
 
-	note_asks(l, s);
+	note_requests(l, s);
 	if (r == L0_HIT)
 		return true;
 	l->room &= ~bit_of(slot);
@@ -150,7 +150,7 @@ void fetch_take_lines(struct fetch *f, uint64_t now, const uint64_t *own)
 		if (c->at > now)
 			return;
 		l0_take(&l->l0[c->to], c->line);
-		note_asks(l, c->to);
+		note_requests(l, c->to);
 		serve(f, c->line, l->missed & own[c->to]);
 		l->head++;
 	}
@@ -167,11 +167,11 @@ void fetch_answer(struct fetch *f, uint64_t now, uint64_t line, uint32_t to)
 /* The next L0 behind the one served last, round. */
 static void choose(struct fetch_l0s *l)
 {
-	uint32_t behind = l->asks & ~((2u << l->turn) - 1);
+	uint32_t behind = l->requesting & ~((2u << l->turn) - 1);
 
-	l->turn = (uint32_t)__builtin_ctz(behind ? behind : l->asks);
+	l->turn = (uint32_t)__builtin_ctz(behind ? behind : l->requesting);
 	l->line = l0_request(&l->l0[l->turn]);
-	note_asks(l, l->turn);
+	note_requests(l, l->turn);
 }
 
 void fetch_request(struct fetch *f, uint64_t now)
@@ -181,7 +181,7 @@ void fetch_request(struct fetch *f, uint64_t now)
 		.mask = {UINT64_MAX, UINT64_MAX}, .lanes = 1, .buffer = UINT16_MAX, .kind = REQ_READ, .client = REQ_CLIENT_LOAD};
 	enum l1_result r;
 
-	if (f->stuck ? !f->retry : !l->asks)
+	if (f->stuck ? !f->retry : !l->requesting)
 		return;
 	if (!f->stuck)
 		choose(l);
@@ -198,7 +198,7 @@ uint64_t fetch_l0s_next(const struct fetch *f, uint64_t now)
 {
 	const struct fetch_l0s *l = &f->l0s;
 
-	if (l->room || (f->stuck ? f->retry : l->asks != 0))
+	if (l->room || (f->stuck ? f->retry : l->requesting != 0))
 		return now + 1;
 	return l->head == l->tail ? CYCLE_NEVER : l->coming[l->head & l->coming_mask].at;
 }

@@ -100,7 +100,7 @@ static void count_skipped(struct sm *sm, uint64_t until)
 
 /* ---- memory instructions that are done: what that means for their warp and CTA ---- */
 
-static void tell_load_done(struct sm *sm, uint32_t token, uint64_t readable)
+static void notify_load_done(struct sm *sm, uint32_t token, uint64_t readable)
 {
 	const struct load *d = &sm->lsu.loads.load[token];
 
@@ -123,7 +123,7 @@ static void load_done(struct sm *sm, uint32_t token)
 
 	warp_set_results(sm, d->slot, d->reg, d->n_dst, sm_stamp(readable, true));
 	if (__builtin_expect(sm->observed, 0))
-		tell_load_done(sm, token, readable);
+		notify_load_done(sm, token, readable);
 	if (__builtin_expect(sm->operands.on, 0))
 		operands_write(&sm->operands, sm->now, readable, d->slot, d->reg, d->n_dst);
 	sm->cta[cta].outstanding--;
@@ -184,7 +184,7 @@ static void take_reply(struct sm *sm, const struct mem_req *reply)
 		memory_done(sm, lsu_serve(&sm->lsu, sm->now, w[i], reply->buffer, reply->at));
 }
 
-static void tell_reply(struct sm *sm, const struct mem_req *reply)
+static void notify_reply(struct sm *sm, const struct mem_req *reply)
 {
 	if (sm->profile)
 		profile_reply(sm, reply);
@@ -195,7 +195,7 @@ static void tell_reply(struct sm *sm, const struct mem_req *reply)
 static void take(struct sm *sm, const struct mem_req *reply)
 {
 	if (__builtin_expect(sm->observed, 0))
-		tell_reply(sm, reply);
+		notify_reply(sm, reply);
 	if (__builtin_expect(reply->cache == REQ_OF_CODE, 0))
 		fetch_reply(&sm->fetch, sm->now, reply);
 	else
@@ -275,7 +275,7 @@ static void fetch_ahead(struct sm *sm)
 		if (fetch_for(f, s, slot, sm->now))
 			warp_fetched(sm, slot);
 	}
-	if (f->l0s.asks || f->stuck)
+	if (f->l0s.requesting || f->stuck)
 		fetch_request(f, sm->now);
 }
 

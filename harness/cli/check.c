@@ -83,7 +83,7 @@ static void print(const struct check_args *a, const struct source *s, const stru
 	printf("results %s\n", !s->checked ? "not compared (no reference)" : s->differs ? "WRONG" : "agree with the reference");
 	fflush(stdout);
 	if (s->differs)
-		cli_tell(&s->difference);
+		cli_print_error(&s->difference);
 }
 
 int cli_check(int argc, char **argv)

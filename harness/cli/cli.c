@@ -13,7 +13,7 @@
 #include "base/files/root.h"
 #include "base/utf8.h"
 
-void cli_tell(const struct err *e)
+void cli_print_error(const struct err *e)
 {
 	struct err line = *e;
 
@@ -22,7 +22,7 @@ void cli_tell(const struct err *e)
 
 int cli_fail(const struct err *e)
 {
-	cli_tell(e);
+	cli_print_error(e);
 	return CLI_USAGE;
 }
 

@@ -70,8 +70,8 @@ int cli_sweep(int argc, char **argv);
 void cli_version(void);
 
 /* Prints "locus: <message>" on stderr, in one line whatever the message quotes. */
-void cli_tell(const struct err *e);
-/* cli_tell; returns CLI_USAGE. */
+void cli_print_error(const struct err *e);
+/* cli_print_error; returns CLI_USAGE. */
 int cli_fail(const struct err *e);
 
 /* The value of an option as a whole number (base/number.h) in [min, max]; `option` is as typed, "--size". 0 on

@@ -136,7 +136,7 @@ static const struct argp argp = {
 	NULL,
 	NULL};
 
-static void tell_copies(const char *what, const struct cuda_copies *c)
+static void print_copies(const char *what, const struct cuda_copies *c)
 {
 	if (!c->n)
 		return;
@@ -146,7 +146,7 @@ static void tell_copies(const char *what, const struct cuda_copies *c)
 	putchar('\n');
 }
 
-static void tell_program(const struct cuda_program *p)
+static void print_program(const struct cuda_program *p)
 {
 	if (p->signal) {
 		char end[96];
@@ -157,10 +157,10 @@ static void tell_program(const struct cuda_program *p)
 		printf("\nprogram %s: exit status %d\n", p->name, p->status);
 	}
 	printf("  %-24s %12" PRIu32 "  %" PRIu32 " of them timed\n", "launches", p->executed, p->recorded);
-	tell_copies("copies to the device", &p->copies[TRACE_TO_DEVICE]);
-	tell_copies("copies to the host", &p->copies[TRACE_TO_HOST]);
-	tell_copies("copies on the device", &p->copies[TRACE_ON_DEVICE]);
-	tell_copies("fills", &p->copies[TRACE_FILL]);
+	print_copies("copies to the device", &p->copies[TRACE_TO_DEVICE]);
+	print_copies("copies to the host", &p->copies[TRACE_TO_HOST]);
+	print_copies("copies on the device", &p->copies[TRACE_ON_DEVICE]);
+	print_copies("fills", &p->copies[TRACE_FILL]);
 }
 
 /* Without the model. */
@@ -249,6 +249,6 @@ int cli_cuda(int argc, char **argv)
 		return cli_fail(&e);
 	if (status == CLI_USAGE)
 		return status;
-	tell_program(&a.program);
+	print_program(&a.program);
 	return a.program.status ? CLI_DIFFERS : status;
 }

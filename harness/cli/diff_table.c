@@ -243,7 +243,7 @@ static void print_caution(const struct diff *d)
 }
 
 /* A block whose Verilog drove the model, is not Locus's, or was not found right. */
-static bool is_told(const json_t *b)
+static bool is_reported(const json_t *b)
 {
 	return !json_is_true(json_object_get(b, "own")) || json_is_true(json_object_get(b, "drives")) ||
 	       json_integer_value(json_object_get(b, "mismatches")) ||
@@ -270,7 +270,7 @@ static void print_blocks(struct diff *d)
 	for (unsigned i = 0; i < d->n; i++)
 		json_array_foreach(json_object_get(d->run[i].whole, "blocks"), k, b)
 		{
-			if (!is_told(b))
+			if (!is_reported(b))
 				continue;
 			printf("  %s: %s in Verilog, mode %s: %s, XXH64 %s", d->run[i].label, text_of(d, b, "block"),
 			       text_of(d, b, "mode"), text_of(d, b, "rtl"), text_of(d, b, "xxh64"));

@@ -74,7 +74,7 @@ static void report(const struct source *s, const char *path)
 			    : "agree with the reference",
 	       path);
 	if (s->differs)
-		cli_tell(&s->difference);
+		cli_print_error(&s->difference);
 }
 
 static int choose_machine(const char *name, struct source_options *with, struct err *e)

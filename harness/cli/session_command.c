@@ -68,13 +68,13 @@ static int begin_try(void *command, unsigned i, struct err *e)
 	return open_files(&c->files, &to, e);
 }
 
-static void tell_differences(const struct session *s)
+static void print_differences(const struct session *s)
 {
 	if (s->source.differs && !s->programs.n)
-		cli_tell(&s->source.difference);
+		cli_print_error(&s->source.difference);
 	for (uint32_t i = 0; i < s->programs.n; i++)
 		if (s->programs.one[i].differs)
-			cli_tell(&s->programs.one[i].difference);
+			cli_print_error(&s->programs.one[i].difference);
 }
 
 static void add_report_data(json_t *o, struct session *s)
@@ -121,7 +121,7 @@ static json_t *whole_result(struct session *s, const struct session_output *to)
 }
 
 /* For the run's table of tries. */
-static int tell_run(struct session *s, const struct session_output *to, struct err *e)
+static int print_run(struct session *s, const struct session_output *to, struct err *e)
 {
 	json_t *all;
 	int failed;
@@ -136,7 +136,7 @@ static int tell_run(struct session *s, const struct session_output *to, struct e
 
 static int save(struct session *s, const struct session_output *to, struct files *f, struct err *e)
 {
-	if (tell_run(s, to, e) != 0)
+	if (print_run(s, to, e) != 0)
 		return -1;
 	if (f->json.f && result_write(&f->json, whole_result(s, to), e) != 0)
 		return -1;
@@ -147,7 +147,7 @@ static int save(struct session *s, const struct session_output *to, struct files
 	return viewer_files_save(&f->viewers, s, e);
 }
 
-static void tell_profile(struct session *s, const struct session_output *to)
+static void print_profile(struct session *s, const struct session_output *to)
 {
 	struct profile_lines lines;
 	struct source_text text;
@@ -161,7 +161,7 @@ static void tell_profile(struct session *s, const struct session_output *to)
 	source_text_free(&text);
 }
 
-static void tell_intervals(const struct intervals *v)
+static void print_intervals(const struct intervals *v)
 {
 	char every[32], asked[32];
 
@@ -184,12 +184,12 @@ static int report(struct session *s, const struct session_output *to, struct fil
 		model_report_text(s, to->launches, stdout);
 	if (s->hw && (to->brief ? s->mismatch > 0 : s->mismatch >= 0))
 		cosim_print(s->hw, stdout);
-	tell_profile(s, to);
+	print_profile(s, to);
 	if (!to->brief)
-		tell_intervals(&s->intervals);
-	viewer_files_tell(s, stdout);
+		print_intervals(&s->intervals);
+	viewer_files_print(s, stdout);
 	if (!s->tries.mine)
-		tell_differences(s);
+		print_differences(s);
 	if (save(s, to, f, e) != 0)
 		return CLI_USAGE;
 	status = session_is_sound(s) ? CLI_OK : CLI_DIFFERS;

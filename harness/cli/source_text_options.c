@@ -40,5 +40,5 @@ void source_text_report_end(const struct session *s, FILE *to)
 	if (s->source.cut)
 		fputs("  the last launch was executed only up to the run's limit: results are not compared\n", to);
 	if (s->source.differs)
-		cli_tell(&s->source.difference);
+		cli_print_error(&s->source.difference);
 }

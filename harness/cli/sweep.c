@@ -200,7 +200,7 @@ static int make(struct sweep_args *a, struct sweep_plan *p, struct sweep_store *
 	printf("%s: %u runs, %u kept before, %u made, %u failed; results in %s/runs.db\n", p->name, end.all, m.before.kept,
 	       end.kept - m.before.kept, end.failed, a->o.dir);
 	if (end.failed && !a->o.retry && !m.n) {
-		sweep_runs_tell_failures(p, s, MANY);
+		sweep_runs_print_failures(p, s, MANY);
 		fprintf(stderr, "locus: runs not repeated: %u that failed before (--retry repeats them)\n", end.failed);
 	}
 	if (end.missing)

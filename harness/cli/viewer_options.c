@@ -67,7 +67,7 @@ void viewer_files_drop(struct viewer_files *f)
 	output_drop(&f->konata);
 }
 
-void viewer_files_tell(const struct session *s, FILE *to)
+void viewer_files_print(const struct session *s, FILE *to)
 {
-	konata_file_tell(s, to);
+	konata_file_print(s, to);
 }

@@ -28,6 +28,6 @@ int viewer_files_save(struct viewer_files *f, const struct session *s, struct er
 void viewer_files_drop(struct viewer_files *f);
 
 /* What a file could not hold, for people. */
-void viewer_files_tell(const struct session *s, FILE *to);
+void viewer_files_print(const struct session *s, FILE *to);
 
 #endif

@@ -116,7 +116,7 @@ static int report(const struct why_args *a, struct session *s, struct files *f, 
 	why_report_print(&r, (uint32_t)a->loads, (uint32_t)a->slowest, stdout);
 	fputc('\n', stdout);
 	source_text_report_end(s, stdout);
-	viewer_files_tell(s, stdout);
+	viewer_files_print(s, stdout);
 	rc = save(f, s, e);
 	source_text_free(&text);
 	if (rc != 0)

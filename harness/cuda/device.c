@@ -28,7 +28,7 @@ void device_free(struct device *d)
 	arena_free(&d->arena);
 }
 
-void device_tell(struct err *e)
+void device_report(struct err *e)
 {
 	fprintf(stderr, "locus: %s\n", utf8_clean(e->text));
 }

@@ -56,7 +56,7 @@ void device_init(struct device *d, struct cuda_program *p, struct host *h);
 void device_free(struct device *d);
 
 /* A line on stderr, whatever it quotes of the program's. */
-void device_tell(struct err *e);
+void device_report(struct err *e);
 
 /* Sets the call's answer. */
 void device_answer(struct device *d, struct device_call *c);

@@ -171,7 +171,7 @@ int device_annotate(struct device *d, struct device_call *c)
 		return cudaErrorInvalidValue;
 	if (by_call[call].answer(d, a, &e) == 0)
 		return cudaSuccess;
-	device_tell(&e);
+	device_report(&e);
 	d->misled = true;
 	return cudaErrorInvalidValue;
 }

@@ -27,7 +27,7 @@ const struct ptx_kernel *device_kernel_of(struct device *d, uint64_t key, unsign
 
 		*error = cudaErrorNoKernelImageForDevice;
 		err_set(&e, "kernel %s: %s", f->name, m->why);
-		device_tell(&e);
+		device_report(&e);
 		return NULL;
 	}
 	*module = (unsigned)m->module;
@@ -202,7 +202,7 @@ static int run(struct device *d, unsigned module, const struct ptx_kernel *k, co
 	rc = host_launch_block(d->host, module, k, l, &e);
 	if (rc == HOST_REFUSED || rc == HOST_MISREPRESENTED) {
 		d->misled |= rc == HOST_MISREPRESENTED;
-		device_tell(&e);
+		device_report(&e);
 		return cudaErrorInvalidDeviceFunction;
 	}
 	d->launches++;
@@ -216,7 +216,7 @@ static int run(struct device *d, unsigned module, const struct ptx_kernel *k, co
 		return cudaSuccess;
 	d->fault_error = host_was_cut(d->host) ? cudaErrorLaunchTimeout : fault_of(e.text);
 	explain(d->program, &e);
-	device_tell(&e);
+	device_report(&e);
 	return cudaSuccess; /* it was launched; the calls that follow tell how it went */
 }
 
@@ -239,7 +239,7 @@ int device_launch(struct device *d, struct device_call *c)
 				.params = c->bytes};
 	error = check(d, k, &l, a[8] != 0, &e);
 	if (e.text[0])
-		device_tell(&e);
+		device_report(&e);
 	if (error)
 		return error;
 	error = run(d, module, k, &l, a[9]);

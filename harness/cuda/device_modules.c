@@ -30,13 +30,13 @@ static uint32_t target_of(const char *ptx)
 	return target ? (uint32_t)strtoul(target + strlen(".target sm_"), NULL, 10) : 0;
 }
 
-static void tell_newer(const char *module, uint32_t sm, uint32_t capability)
+static void warn_newer(const char *module, uint32_t sm, uint32_t capability)
 {
 	struct err e = {""};
 
 	err_set(&e, "%s: its PTX is for compute capability %u.%u; the machine has %u.%u, and runs it", module, sm / 10, sm % 10,
 		capability / 10, capability % 10);
-	device_tell(&e);
+	device_report(&e);
 }
 
 static int read_ptx(struct device *d, struct device_call *c, struct device_module *m, struct err *e)
@@ -51,7 +51,7 @@ static int read_ptx(struct device *d, struct device_call *c, struct device_modul
 		return -1;
 	snprintf(name, sizeof name, "module %u of %.40s", d->n_modules - 1, d->program->name);
 	if (ptx.is_newer)
-		tell_newer(name, ptx.sm, d->program->machine->device.capability);
+		warn_newer(name, ptx.sm, d->program->machine->device.capability);
 	m->sm = ptx.sm ? ptx.sm : target_of(ptx.text);
 	rc = host_module_text(d->host, ptx.text, strlen(ptx.text), arena_strdup(&d->arena, name), e);
 	free(ptx.text);

@@ -119,7 +119,7 @@ int device_elapsed(struct device *d, struct device_call *c)
 		return cudaSuccess;
 	}
 	if ((launches_of(from) > d->n_timed || launches_of(to) > d->n_timed) && run_model(d, &e) != 0) {
-		device_tell(&e);
+		device_report(&e);
 		return cudaErrorLaunchFailure;
 	}
 	c->answer.r[0] = copies + (uint64_t)(int64_t)(end_of(d, to) - end_of(d, from));

@@ -273,12 +273,12 @@ static void serve(struct device *d, const struct process *child)
  * sections that compilers put device code into. */
 static int no_call(const struct cuda_program *p, struct err *e)
 {
-	struct command_answer found;
+	struct command_output found;
 	char end[96];
 	const char *const argv[] = {"grep", "-q", "-a", "-F", "nv_fatbin", "--", p->argv[0], NULL};
 
 	cuda_program_end(p, end);
-	if (command_ask(argv, &found, e) == 0 && found.status == 0)
+	if (command_capture(argv, &found, e) == 0 && found.status == 0)
 		return err_set(e,
 			       "%s has CUDA's own runtime built in: build it again with nvcc -cudart shared, or locus nvcc%s%s%s",
 			       p->argv[0], p->signal ? " (it " : "", p->signal ? end : "", p->signal ? ")" : "");

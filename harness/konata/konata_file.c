@@ -228,7 +228,7 @@ int konata_file_save(struct output *to, const struct session *s, struct err *e)
 	return -1;
 }
 
-void konata_file_tell(const struct session *s, FILE *to)
+void konata_file_print(const struct session *s, FILE *to)
 {
 	char n[32], cycle[32];
 

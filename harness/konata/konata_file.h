@@ -13,6 +13,6 @@
 int konata_file_save(struct output *to, const struct session *s, struct err *e);
 
 /* A line a log: how many instructions of which SM, and when it was cut. */
-void konata_file_tell(const struct session *s, FILE *to);
+void konata_file_print(const struct session *s, FILE *to);
 
 #endif

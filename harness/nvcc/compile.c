@@ -36,9 +36,9 @@ static const char *headers(struct nvcc_job *j)
 static int wrappers(struct nvcc_job *j, const char **path, struct err *e)
 {
 	static const char *const argv[] = {CLANG, "-print-resource-dir", NULL};
-	struct command_answer answer;
+	struct command_output answer;
 
-	if (command_ask(argv, &answer, e))
+	if (command_capture(argv, &answer, e))
 		return -1;
 	*path = arena_printf(&j->a, "%s/include/cuda_wrappers", answer.out);
 	return 0;

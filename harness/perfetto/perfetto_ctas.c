@@ -4,14 +4,14 @@
 #include "base/alloc.h"
 #include "perfetto/parts.h"
 
-static void tell_place(struct packets_slice *s, uint32_t cta, const uint32_t *grid)
+static void describe_place(struct packets_slice *s, uint32_t cta, const uint32_t *grid)
 {
 	packets_number(s, "ctaid.x", cta % grid[0]);
 	packets_number(s, "ctaid.y", cta / grid[0] % grid[1]);
 	packets_number(s, "ctaid.z", cta / grid[0] / grid[1]);
 }
 
-static void tell_cta(const void *ctx, uint64_t a, uint32_t b, struct packets_slice *s)
+static void describe_cta(const void *ctx, uint64_t a, uint32_t b, struct packets_slice *s)
 {
 	const struct perfetto_ctas *c = ctx;
 	const struct timeline_ran *ran = &c->ran[a];
@@ -22,12 +22,12 @@ static void tell_cta(const void *ctx, uint64_t a, uint32_t b, struct packets_sli
 	s->category[1] = ran->stolen ? "stolen" : NULL;
 	packets_number(s, "launch", ran->launch);
 	packets_number(s, "cta", ran->cta);
-	tell_place(s, ran->cta, trace_launch(c->trace, ran->launch)->grid);
+	describe_place(s, ran->cta, trace_launch(c->trace, ran->launch)->grid);
 	if (ran->cut)
 		packets_number(s, "cut", 1);
 }
 
-static void tell_launch(const void *ctx, uint64_t launch, uint32_t b, struct packets_slice *s)
+static void describe_launch(const void *ctx, uint64_t launch, uint32_t b, struct packets_slice *s)
 {
 	const struct perfetto_ctas *c = ctx;
 	const struct trace_launch *l = trace_launch(c->trace, (uint32_t)launch);
@@ -82,7 +82,7 @@ void perfetto_ctas_add(struct perfetto_ctas *c, struct perfetto_trace *t)
 {
 	const struct session *s = t->session;
 
-	*c = (struct perfetto_ctas){.trace = s->source.trace, .of_ctas = {tell_cta, c}, .of_launches = {tell_launch, c}};
+	*c = (struct perfetto_ctas){.trace = s->source.trace, .of_ctas = {describe_cta, c}, .of_launches = {describe_launch, c}};
 	c->ran = timeline_ran(&s->timeline, s->result.cycles, &c->n);
 	c->launch = timeline_launches(&s->timeline, c->ran, c->n);
 	add_launches(c, t);

@@ -44,7 +44,7 @@ static uint64_t arrow_to_memory(const struct perfetto_requests *r, uint64_t load
 	return arrow_to_request(r, load, i) + 1;
 }
 
-static void tell_load(const void *ctx, uint64_t a, uint32_t b, struct packets_slice *s)
+static void describe_load(const void *ctx, uint64_t a, uint32_t b, struct packets_slice *s)
 {
 	const struct perfetto_requests *r = ctx;
 	const struct path_load *load = r->load[a];
@@ -67,7 +67,7 @@ static void tell_load(const void *ctx, uint64_t a, uint32_t b, struct packets_sl
 		s->flow[s->n_flows++] = arrow_to_request(r, a, i);
 }
 
-static void tell_waits(const struct path_request *q, struct packets_slice *s)
+static void describe_waits(const struct path_request *q, struct packets_slice *s)
 {
 	for (unsigned w = 0; w < PATH_WAITS; w++)
 		if (q->wait[w])
@@ -76,31 +76,31 @@ static void tell_waits(const struct path_request *q, struct packets_slice *s)
 		packets_number(s, "failed", q->failed);
 }
 
-static void tell_line(const struct path_request *q, struct packets_slice *s)
+static void describe_line(const struct path_request *q, struct packets_slice *s)
 {
 	packets_text(s, "line", "0x%" PRIx64, q->line);
 }
 
-static void tell_request(const void *ctx, uint64_t a, uint32_t b, struct packets_slice *s)
+static void describe_request(const void *ctx, uint64_t a, uint32_t b, struct packets_slice *s)
 {
 	const struct perfetto_requests *r = ctx;
 	const struct path_request *q = &r->load[a]->request[b];
 
 	snprintf(s->name, sizeof s->name, "0x%" PRIx64 " %s", q->line, why_report_found(q));
 	s->category[0] = "request";
-	tell_line(q, s);
+	describe_line(q, s);
 	packets_text(s, "l1", "%s", why_report_found(q));
 	if (q->found != L1_HIT) {
 		packets_text(s, "l2", "%s", why_report_l2(q));
 		packets_number(s, "slice", q->slice);
 	}
-	tell_waits(q, s);
+	describe_waits(q, s);
 	s->end[s->n_ends++] = arrow_to_request(r, a, b);
 	if (is_in_memory(r, r->load[a], b))
 		s->flow[s->n_flows++] = arrow_to_memory(r, a, b);
 }
 
-static void tell_station(const void *ctx, uint64_t a, uint32_t station, struct packets_slice *s)
+static void describe_station(const void *ctx, uint64_t a, uint32_t station, struct packets_slice *s)
 {
 	(void)ctx;
 	(void)a;
@@ -108,14 +108,14 @@ static void tell_station(const void *ctx, uint64_t a, uint32_t station, struct p
 	s->category[0] = "station";
 }
 
-static void tell_memory(const void *ctx, uint64_t a, uint32_t b, struct packets_slice *s)
+static void describe_memory(const void *ctx, uint64_t a, uint32_t b, struct packets_slice *s)
 {
 	const struct perfetto_requests *r = ctx;
 	const struct path_request *q = &r->load[a]->request[b];
 
 	snprintf(s->name, sizeof s->name, "0x%" PRIx64 " %s", q->line, why_report_l2(q));
 	s->category[0] = "memory";
-	tell_line(q, s);
+	describe_line(q, s);
 	packets_number(s, "sm", r->load[a]->sm);
 	packets_text(s, "l2", "%s", why_report_l2(q));
 	s->end[s->n_ends++] = arrow_to_memory(r, a, b);
@@ -275,10 +275,10 @@ void perfetto_requests_add(struct perfetto_requests *r, struct perfetto_trace *t
 
 	*r = (struct perfetto_requests){.session = s,
 					.period = s->machine.clock.period[CLOCK_CORE],
-					.of_loads = {tell_load, r},
-					.of_requests = {tell_request, r},
-					.of_stations = {tell_station, r},
-					.of_memory = {tell_memory, r}};
+					.of_loads = {describe_load, r},
+					.of_requests = {describe_request, r},
+					.of_stations = {describe_station, r},
+					.of_memory = {describe_memory, r}};
 	if (!s->options->trace_requests)
 		return;
 	collect(r, &s->paths.log);

@@ -3,7 +3,7 @@
 #include "perfetto/parts.h"
 #include "perfetto/rows.h"
 
-static void tell_warp(const void *ctx, uint64_t a, uint32_t warp, struct packets_slice *s)
+static void describe_warp(const void *ctx, uint64_t a, uint32_t warp, struct packets_slice *s)
 {
 	const struct perfetto_warps *w = ctx;
 	const struct timeline_ran *ran = &w->ctas->ran[a];
@@ -38,7 +38,7 @@ static void add_cta(struct perfetto_warps *w, struct perfetto_trace *t, struct r
 
 void perfetto_warps_add(struct perfetto_warps *w, const struct perfetto_ctas *c, struct perfetto_trace *t)
 {
-	*w = (struct perfetto_warps){.ctas = c, .ends = &t->session->warp_ends, .of_warps = {tell_warp, w}};
+	*w = (struct perfetto_warps){.ctas = c, .ends = &t->session->warp_ends, .of_warps = {describe_warp, w}};
 	if (t->session->options->on_cpu)
 		return;
 	for (uint64_t i = 0; i < c->n;) {

@@ -41,7 +41,7 @@ static int run(const char *const *argv, FILE *out, FILE *err, int *status, struc
 	return 0;
 }
 
-int command_ask(const char *const *argv, struct command_answer *a, struct err *e)
+int command_capture(const char *const *argv, struct command_output *a, struct err *e)
 {
 	FILE *out = tmpfile(), *err = tmpfile();
 	int rc = out && err ? run(argv, out, err, &a->status, e) : err_set(e, "%s cannot be run: %s", argv[0], strerror(errno));

@@ -124,7 +124,7 @@ void progress_begin(struct progress *p, const char *what, ...)
 		wait_until_begun(p);
 }
 
-void progress_foretell(struct progress *p)
+void progress_predict(struct progress *p)
 {
 	atomic_store(&p->foretells, true);
 }

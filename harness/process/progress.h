@@ -26,9 +26,9 @@ struct progress {
  * while another thread is in the address sanitizer's allocator leaves its child a lock that nobody gives back. */
 void progress_begin(struct progress *p, const char *what, ...) __attribute__((format(printf, 2, 3)));
 void progress_count(struct progress *p, uint64_t done, uint64_t all);
-void progress_foretell(struct progress *p); /* what is done says how long the rest will take: that is shown too */
-void progress_hide(struct progress *p);	    /* somebody else prints a line now */
-void progress_forget(struct progress *p);   /* in a forked process, which has no such thread */
+void progress_predict(struct progress *p); /* what is done says how long the rest will take: that is shown too */
+void progress_hide(struct progress *p);	   /* somebody else prints a line now */
+void progress_forget(struct progress *p);  /* in a forked process, which has no such thread */
 void progress_end(struct progress *p);
 
 #endif

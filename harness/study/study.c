@@ -174,7 +174,7 @@ static int run_all(struct runs *p, struct sweep_pool *pool, const char *const *l
 }
 
 /* What --size does not reach, before the work is done. */
-static void tell_own_sizes(const struct study_context *c, const struct study *s, const struct study_options *o, const char *figure)
+static void print_own_sizes(const struct study_context *c, const struct study *s, const struct study_options *o, const char *figure)
 {
 	if (o->size_given && c->own)
 		fprintf(stderr, "locus: study %s, figure %s: %s have sizes of their own, whatever --size %s says\n", s->name,
@@ -196,7 +196,7 @@ static int make_runs(const struct study *s, const struct study_options *o, struc
 				continue;
 			make_figure(c, f, &t);
 			if (first)
-				tell_own_sizes(c, s, o, f->id);
+				print_own_sizes(c, s, o, f->id);
 			p->own = p->own || c->own;
 		}
 		list = missing(c, &n);

@@ -153,7 +153,7 @@ static bool by_interrupt(int status)
 	return n == SIGINT || n == SIGTERM || n == SIGHUP;
 }
 
-static void tell_why(char *why, size_t size, int status, const char *said)
+static void describe_failure(char *why, size_t size, int status, const char *said)
 {
 	if (said)
 		snprintf(why, size, "%.*s", (int)strcspn(complaint(said), "\n"), complaint(said));
@@ -170,7 +170,7 @@ static int finish(const struct sweep_pool *p, struct job *j, unsigned slot, int 
 	int rc;
 
 	if (!json)
-		tell_why(why, sizeof why, status, said);
+		describe_failure(why, sizeof why, status, said);
 	rc = p->ended(p->ctx,
 		      &(struct sweep_end){.index = j->index,
 					  .args = j->args,

@@ -90,7 +90,7 @@ struct making {
 };
 
 /* A line is printed when what it says is on the disk. */
-static void tell(struct making *k, const struct sweep_end *end)
+static void report_end(struct making *k, const struct sweep_end *end)
 {
 	progress_count(&k->shown, ++k->done, k->m->n);
 	progress_hide(&k->shown);
@@ -113,7 +113,7 @@ static int ended(void *ctx, const struct sweep_end *end, struct err *e)
 	rc = end->json ? sweep_store_put(k->store, content, end->args, end->seconds, end->json, e)
 		       : sweep_store_put_failure(k->store, content, end->args, end->why, e);
 	if (rc == 0)
-		tell(k, end);
+		report_end(k, end);
 	return rc;
 }
 
@@ -126,7 +126,7 @@ int sweep_runs_make(const struct sweep_missing *m, struct sweep_store *s, const 
 
 	scratch_collect(o->dir);
 	progress_begin(&k.shown, "%u runs", m->n);
-	progress_foretell(&k.shown);
+	progress_predict(&k.shown);
 	progress_count(&k.shown, 0, m->n);
 	pool.stop = interrupt_hold();
 	rc = sweep_pool_run(&pool, m->args, m->n, e);
@@ -135,7 +135,7 @@ int sweep_runs_make(const struct sweep_missing *m, struct sweep_store *s, const 
 	return rc;
 }
 
-void sweep_runs_tell_failures(struct sweep_plan *p, struct sweep_store *s, unsigned most)
+void sweep_runs_print_failures(struct sweep_plan *p, struct sweep_store *s, unsigned most)
 {
 	unsigned n = 0;
 

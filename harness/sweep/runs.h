@@ -47,6 +47,6 @@ struct sweep_missing sweep_runs_missing(struct sweep_plan *p, struct sweep_store
 int sweep_runs_make(const struct sweep_missing *m, struct sweep_store *s, const struct sweep_options *o, struct err *e);
 
 /* Prints on stderr why runs have failed, at most `most` of them. */
-void sweep_runs_tell_failures(struct sweep_plan *p, struct sweep_store *s, unsigned most);
+void sweep_runs_print_failures(struct sweep_plan *p, struct sweep_store *s, unsigned most);
 
 #endif

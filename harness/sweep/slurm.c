@@ -75,9 +75,9 @@ enum job_state { JOB_OVER, JOB_ALIVE, JOB_UNKNOWN };
 static enum job_state ask_job(const char *job, struct err *e)
 {
 	const char *const argv[] = {"squeue", "--noheader", "--jobs", job, "--format", "%T", NULL};
-	struct command_answer a;
+	struct command_output a;
 
-	if (command_ask(argv, &a, e) != 0)
+	if (command_capture(argv, &a, e) != 0)
 		return JOB_UNKNOWN;
 	if (a.status == 0)
 		return *a.out ? JOB_ALIVE : JOB_OVER;
@@ -120,7 +120,7 @@ static int submit(struct arena *a, unsigned shards, const struct sweep_options *
 {
 	char program[PATH_MAX], folder[PATH_MAX], path[PATH];
 	const char *argv[WORDS];
-	struct command_answer answer;
+	struct command_output answer;
 	unsigned n = 0;
 
 	if (!realpath(o->program, program) || !realpath(o->dir, folder))
@@ -139,7 +139,7 @@ static int submit(struct arena *a, unsigned shards, const struct sweep_options *
 	argv[n++] = folder;
 	argv[n++] = arena_printf(a, "%u", shards);
 	argv[n] = NULL;
-	if (command_ask(argv, &answer, e) != 0)
+	if (command_capture(argv, &answer, e) != 0)
 		return -1;
 	if (answer.status != 0)
 		return err_set(e, "sbatch: %.*s", (int)strcspn(answer.err, "\n"), answer.err);
@@ -198,7 +198,7 @@ static int wait_shown(struct wait *w, unsigned all, struct err *e)
 
 	w->merged = 0;
 	progress_begin(&w->shown, "%u runs in job %s", all, w->job);
-	progress_foretell(&w->shown);
+	progress_predict(&w->shown);
 	w->stop = interrupt_hold();
 	rc = wait_for_job(w, all, e);
 	interrupt_release();

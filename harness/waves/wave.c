@@ -39,10 +39,10 @@ static void note_text(struct wave *w, uint64_t time)
 	bool first = w->track.text.main && !w->main;
 
 	w->main |= first;
-	w->n_told = first ? 1 : w->n_told + 1;
-	if (w->n_told == 1)
+	w->n_texts = first ? 1 : w->n_texts + 1;
+	if (w->n_texts == 1)
 		w->begins = time;
-	if (w->n_told <= FIRST_FEW && time - w->begins <= WITHIN)
+	if (w->n_texts <= FIRST_FEW && time - w->begins <= WITHIN)
 		w->busy_until = time;
 }
 
@@ -101,7 +101,7 @@ void wave_view(const struct wave *w, struct gtkw *g)
 	g->marker = w->marker ? w->marker : w->begins;
 	g->from = g->marker > w->first_time + before ? g->marker - before : w->first_time;
 	g->to = (g->marker > g->from ? g->marker : g->from) + after;
-	if (!w->marker && w->n_told && w->busy_until + before > g->to)
+	if (!w->marker && w->n_texts && w->busy_until + before > g->to)
 		g->to = w->busy_until + before;
 	if (g->to > w->time)
 		g->to = w->time;

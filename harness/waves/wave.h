@@ -42,7 +42,7 @@ struct wave {
 	struct track track;
 	bool looked, told;	     /* at the step that is to be told of; and there is a text that was not dumped */
 	bool main;		     /* the texts below are of what the block is there for */
-	unsigned n_told;	     /* texts dumped, from the one on that a clean wave opens on */
+	unsigned n_texts;	     /* texts dumped, from the one on that a clean wave opens on */
 	uint64_t begins, busy_until; /* when that was, and the last of the few behind it */
 };
 

@@ -22,7 +22,7 @@
 #define REQUIRE(cond) ((cond) ? (void)0 : fuzz_broken(__FILE__, __LINE__, #cond))
 _Noreturn void fuzz_broken(const char *file, int line, const char *what);
 
-/* An error says something. (What a quoted input may do to a terminal is the business of cli_tell.) */
+/* An error says something. (What a quoted input may do to a terminal is the business of cli_print_error.) */
 void fuzz_told(const struct err *e);
 
 /* Where prints go that nobody reads. */

@@ -17,7 +17,7 @@ void l2_half_init(struct l2_half *h, struct arena *a, const struct machine *m)
 	*h = (struct l2_half){.most = m->l2.c.mshr_entries / 2, .delay = delay};
 	queue_init(&h->asked, a, room(m), delay);
 	queue_init(&h->came, a, room(m), delay);
-	queue_init(&h->told, a, room(m), delay);
+	queue_init(&h->notices_in, a, room(m), delay);
 }
 
 void l2_half_join(struct l2_half *h, struct l2_half *pair, struct arena *a, const struct machine *m, struct queue_end slice,
@@ -26,11 +26,11 @@ void l2_half_join(struct l2_half *h, struct l2_half *pair, struct arena *a, cons
 	uint64_t period = m->clock.period[CLOCK_L2];
 
 	h->to_pair = (struct net_link){&pair->asked, period, h->delay};
-	h->tell = &pair->told;
+	h->notices_out = &pair->notices_in;
 	l2_pipe_init(&h->pipe, a, m, &h->asked, (struct net_link){&pair->came, period, h->delay}, 0);
 	queue_ring_join(&h->asked.ring, pair_slice, slice);
 	queue_ring_join(&h->came.ring, pair_slice, slice);
-	queue_ring_join(&h->told.ring, pair_slice, slice);
+	queue_ring_join(&h->notices_in.ring, pair_slice, slice);
 }
 
 /* ---- copies, and who may change lines ---- */
@@ -49,10 +49,10 @@ static void take_notices(struct l2 *l, struct ticks now)
 {
 	const struct l2_notice *n;
 
-	while ((n = queue_front(&l->half->told, now))) {
+	while ((n = queue_front(&l->half->notices_in, now))) {
 		drop_copy(l, n->line | L2_FAR, now);
 		l2_close_entries(l, n->addr);
-		queue_pop(&l->half->told, now);
+		queue_pop(&l->half->notices_in, now);
 	}
 }
 
@@ -60,7 +60,7 @@ enum l2_stall l2_pass_on(struct l2 *l, const struct mem_req *r, uint64_t line, s
 {
 	struct l2_half *h = l->half;
 
-	if (!l2_pipe_room_below(l2_asking(l), &h->to_pair.q->ring, 1, now))
+	if (!l2_pipe_room_below(l2_pipe_served(l), &h->to_pair.q->ring, 1, now))
 		return L2_STALL_DOWN;
 	net_send(&h->to_pair, now, r);
 	drop_copy(l, line, now);
@@ -70,7 +70,7 @@ enum l2_stall l2_pass_on(struct l2 *l, const struct mem_req *r, uint64_t line, s
 
 bool l2_can_notify(struct l2 *l, struct ticks now)
 {
-	return l->half->serving || l2_pipe_room_below(l2_asking(l), &l->half->tell->ring, 1, now);
+	return l->half->serving || l2_pipe_room_below(l2_pipe_served(l), &l->half->notices_out->ring, 1, now);
 }
 
 /* What came from the pair has no copy there any more. */
@@ -81,7 +81,7 @@ void l2_notify(struct l2 *l, const struct mem_req *r, uint64_t line, struct tick
 	if (h->serving)
 		l2_close_entries(l, r->addr);
 	else
-		*queue_push(h->tell, ticks_add(now, h->delay)) = (struct l2_notice){line, r->addr};
+		*queue_push(h->notices_out, ticks_add(now, h->delay)) = (struct l2_notice){line, r->addr};
 }
 
 bool l2_copy_has_a_way(const struct l2 *l, uint32_t slot)
@@ -159,5 +159,5 @@ struct ticks l2_half_step(struct l2 *l, struct ticks now)
 	l2_pipe_take_in(f, now);
 	arrival = l2_lower_arrival(l->lower);
 	next = ticks_earlier(l2_pipe_next(p, turn, arrival, now), l2_pipe_next(f, far, TIME_NEVER, now));
-	return ticks_earlier(next, ticks_edge(queue_next_arrival(&l->half->told), p->period));
+	return ticks_earlier(next, ticks_edge(queue_next_arrival(&l->half->notices_in), p->period));
 }

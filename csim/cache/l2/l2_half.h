@@ -38,14 +38,14 @@ struct l2_half_counts {
 };
 
 struct l2_half {
-	struct l2_pipe pipe;	     /* of what the pair asks */
-	bool serving;		     /* the lookup is of that pipe's request */
-	uint32_t copies, most;	     /* MSHR entries for copies, at most */
-	struct mem_req_queue asked;  /* from the pair, ... */
-	struct mem_req_queue came;   /* ... what it was asked for, ... */
-	struct l2_notice_queue told; /* ... and which of its lines were written */
-	struct net_link to_pair;     /* the pair's `asked` */
-	struct l2_notice_queue *tell;
+	struct l2_pipe pipe;		   /* of what the pair asks */
+	bool serving;			   /* the lookup is of that pipe's request */
+	uint32_t copies, most;		   /* MSHR entries for copies, at most */
+	struct mem_req_queue asked;	   /* from the pair, ... */
+	struct mem_req_queue came;	   /* ... what it was asked for, ... */
+	struct l2_notice_queue notices_in; /* ... and which of its lines were written */
+	struct net_link to_pair;	   /* the pair's `asked` */
+	struct l2_notice_queue *notices_out;
 	struct ticks delay; /* far_latency */
 	struct l2_half_counts counts;
 };

@@ -6,7 +6,7 @@
 #include "cache/l2/l2_half.h"
 
 /* The pipe whose request is looked up; that by which a request is answered. */
-static inline struct l2_pipe *l2_asking(struct l2 *l)
+static inline struct l2_pipe *l2_pipe_served(struct l2 *l)
 {
 	return __builtin_expect(l->half != NULL, 0) && l->half->serving ? &l->half->pipe : &l->pipe;
 }

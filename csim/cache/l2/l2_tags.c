@@ -97,7 +97,7 @@ static void evict(struct l2 *l, uint32_t slot, struct ticks now)
 /* Whether so many reads of a line, and write-backs of victims, can go down. */
 static bool room_below(struct l2 *l, uint64_t line, uint32_t reads, uint32_t write_backs, struct ticks now)
 {
-	struct l2_pipe *p = l2_asking(l);
+	struct l2_pipe *p = l2_pipe_served(l);
 
 	if (__builtin_expect(!l2_is_far(line), 1))
 		return l2_pipe_room_below(p, l->lower->down, reads + write_backs, now);
@@ -356,7 +356,7 @@ static inline struct tags_lookup probe(const struct l2 *l, const struct mem_req 
 /* How the lookup went; a request that went on is counted. bytes: that the tags' data gives or takes. */
 static inline enum l2_stall looked_up(struct l2 *l, const struct mem_req *r, enum l2_stall why, uint32_t bytes)
 {
-	struct l2_pipe *p = l2_asking(l);
+	struct l2_pipe *p = l2_pipe_served(l);
 
 	p->stuck = false;
 	if (why == L2_STALL_LINE || why == L2_STALL_ENTRY || why == L2_STALL_MERGE)

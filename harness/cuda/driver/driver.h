@@ -63,6 +63,6 @@ struct jit {
 	void **error_filled, **info_filled, **ms; /* which values tell how much there is, and the time; or NULL */
 };
 struct jit jit_of(unsigned n, const CUjit_option *options, void **values);
-void jit_tell(const struct jit *j, const char *error);
+void jit_report(const struct jit *j, const char *error);
 
 #endif

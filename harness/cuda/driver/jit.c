@@ -33,7 +33,7 @@ struct jit jit_of(unsigned n, const CUjit_option *options, void **values)
 	return j;
 }
 
-void jit_tell(const struct jit *j, const char *error)
+void jit_report(const struct jit *j, const char *error)
 {
 	const float none = 0;
 

@@ -20,7 +20,7 @@ CUresult cuLinkCreate_v2(unsigned int n, CUjit_option *options, void **values, C
 	s->linked.magic = DRIVER_LINKED_MAGIC;
 	s->linked.process = (uint64_t)getpid();
 	s->jit = jit_of(n, options, values);
-	jit_tell(&s->jit, "");
+	jit_report(&s->jit, "");
 	*state = s;
 	return CUDA_SUCCESS;
 }
@@ -32,7 +32,7 @@ static CUresult refuse(CUlinkState s, const char *name)
 	snprintf(line, sizeof line, "%.400s is machine code; PTX and fat binaries with PTX can be linked",
 		 name ? name : "an input");
 	fprintf(stderr, "locus: %s\n", line);
-	jit_tell(&s->jit, line);
+	jit_report(&s->jit, line);
 	return CUDA_ERROR_NO_BINARY_FOR_GPU;
 }
 
@@ -53,7 +53,7 @@ CUresult cuLinkAddData_v2(CUlinkState s, CUjitInputType type, void *data, size_t
 	if (s->linked.n == DRIVER_MOST_LINKED)
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	r = driver_open(&s->linked.module[s->linked.n], data, bytes, why, sizeof why);
-	jit_tell(&s->jit, why);
+	jit_report(&s->jit, why);
 	s->linked.n += r == CUDA_SUCCESS;
 	return r;
 }

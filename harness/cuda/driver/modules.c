@@ -47,7 +47,7 @@ static CUresult open_module(CUmodule *module, const void *bytes, size_t n, const
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	m->is.n = 1;
 	r = driver_open(m->is.module, bytes, n, why, sizeof why);
-	jit_tell(j, why);
+	jit_report(j, why);
 	if (r)
 		free(m);
 	else
@@ -96,7 +96,7 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int n_
 
 	if (!module || !image)
 		return CUDA_ERROR_INVALID_VALUE;
-	jit_tell(&j, "");
+	jit_report(&j, "");
 	if (!strncmp(image, (const char *)&linked, sizeof linked))
 		return load_linked(module, image);
 	if (!is_fat(image, strnlen(image, 4)))

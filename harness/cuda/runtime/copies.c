@@ -56,7 +56,7 @@ static bool is_pageable(const void *p)
 }
 
 /* The device is told of what it has asked for: what is in its memory now. */
-static cudaError_t tell_copied(const struct copy_side *to, const struct copy_box *b)
+static cudaError_t report_copied(const struct copy_side *to, const struct copy_box *b)
 {
 	return connection_call(WIRE_COPIED, 6, (uint64_t[]){(uintptr_t)to->at, to->pitch, to->slice, b->width, b->rows, b->slices},
 			       NULL, NULL);
@@ -91,7 +91,7 @@ cudaError_t copy_bytes(struct copy_side to, struct copy_side from, struct copy_b
 		return error;
 	move(to_device ? connection_bytes(to.at) : (void *)(uintptr_t)to.at, &to, from_device ? connection_bytes(from.at) : from.at,
 	     &from, &box);
-	return answer.r[0] ? tell_copied(&to, &box) : cudaSuccess;
+	return answer.r[0] ? report_copied(&to, &box) : cudaSuccess;
 }
 
 static void fill_row(char *to, uint32_t value, unsigned element, size_t width)
@@ -128,7 +128,7 @@ cudaError_t copy_fill(struct copy_side to, uint32_t value, unsigned element, str
 	for (size_t z = 0; z < box.slices; z++)
 		for (size_t y = 0; y < box.rows; y++)
 			fill_row(bytes + z * to.slice + y * to.pitch, value, element, box.width);
-	return answer.r[0] ? tell_copied(&to, &box) : cudaSuccess;
+	return answer.r[0] ? report_copied(&to, &box) : cudaSuccess;
 }
 
 /* ---- the calls without arrays ---- */
