@@ -67,7 +67,7 @@ Test(reference, escapes_markdown_and_joins_numbered_names)
 	cr_expect(strstr(p.out, "\n## Planners\n") && strstr(p.out, "```\nlist planners\n```\n"), "%s", p.out);
 	cr_expect(strstr(p.out,
 			 "\n| `w_` | S | p | high | 1 | 1 / 2 / 3 | x W; y V |\n\n## w_\n\nsums\\_\n\n"
-			 "- **accesses**: A\\[i\\]\n\n"
+			 "| property | value |\n| --- | --- |\n| accesses | A\\[i\\] |\n\n"
 			 "| option | test / default / paper | meaning |\n| --- | --- | --- |\n| `n` | 1 / 2 / 3 | words |\n"),
 		  "%s", p.out);
 	program_free(&p);

@@ -201,12 +201,12 @@ struct workload_option {
 };
 struct workload {
 	const char *name, *summary, *suite;
-	const char *original;		       /* the program that it stands for, with its suite; NULL: the project's own */
-	const char *grid;		       /* CTAs x threads of a CTA, by the options' names; bytes of shared memory a CTA */
+	const char *original;		       /* the program that it stands for; NULL: our own */
+	const char *grid;		       /* CTAs x threads, by the options' names */
 	const char *access;		       /* how a warp's lanes and its CTAs go through memory */
 	const char *differences;	       /* from the original, in what it computes or reads; NULL: none */
 	const char *pattern;		       /* streaming, conflict, thrashing, friendly */
-	const char *sharing;		       /* among CTAs: high, low or none; docs/reference/workloads.md says by what rule */
+	const char *sharing;		       /* among CTAs: high, low or none (workloads.md) */
 	const char *launches;		       /* "2", or at the three sizes "3 / 6 / 7", or in words */
 	const char *sizes;		       /* at test, default and paper size, in the units of its input */
 	const struct workload_option *options; /* ends with a NULL key */
