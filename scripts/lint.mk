@@ -47,7 +47,7 @@ lint-numbers:
 STYLE_FILES := $(filter-out docs/results/% csim/hw/% harness/cuda/include/% harness/study/%,$(shell git ls-files '*.md' 'csim/*.[ch]' 'harness/*.[ch]'))
 lint-prose: lint-spelling
 	@scripts/prose-width $(PROSE_FILES)
-	@scripts/prose-style scripts/prose.rules scripts/prose.headings $(STYLE_FILES)
+	@scripts/prose-style scripts/prose.rules $(STYLE_FILES)
 
 # British spelling: codespell's own list of the American words, turned round, and its list of common mistakes. Words of
 # options, of interfaces and of tools are excepted. Titles in quotes keep their spelling.
