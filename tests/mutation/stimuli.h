@@ -4,6 +4,7 @@
 #ifndef TESTS_MUTATION_STIMULI_H
 #define TESTS_MUTATION_STIMULI_H
 
+#include "base/alloc.h"
 #include "lockstep/scenario.h"
 
 /* Appends about so many steps. Returns false if the block has no stimulus of its own. */

@@ -1,6 +1,5 @@
 #include <stdlib.h>
 
-#include "base/alloc.h"
 #include "base/panic.h"
 #include "hw/twins/addr_decoder.h"
 #include "hw/twins/addr_decoder_pipe.h"
