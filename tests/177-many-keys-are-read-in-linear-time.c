@@ -128,8 +128,12 @@ static void descriptors(struct writer *w, unsigned n)
 {
 	n_buffers(w->yaml, n);
 	fputs("launches:\n  - kernel: k0\n    grid: 1\n    block: 1\n    args: [b0]\n", w->yaml);
-	each(w->yaml, n, "    locality:\n",
-	     "      - {buffer: b#, length: [1], type: inter-thread, d_tile: [1], c_tile: [1], map: [1], priority: 1}\n");
+	fputs("    locality:\n", w->yaml);
+	for (unsigned i = 0; i < n; i++)
+		fprintf(w->yaml,
+			"      - {buffer: b%u, length: [1], type: inter-thread, d_tile: [1], c_tile: [1], map: [1], priority: "
+			"%u}\n",
+			i, n - i);
 }
 
 static void scalars(struct writer *w, unsigned n)

@@ -23,8 +23,16 @@ static const struct bound {
 	const char *why;
 } bounds[] = {
 	{"", 1024, {1024, 1, 1}, {1025, 1, 1}, "kernel k: a block of 1025 x 1 x 1 threads; at most 1024 fit"},
-	{".maxntid 256", 256, {16, 4, 4}, {257, 1, 1}, "kernel k: a block of 257 x 1 x 1 threads; its .maxntid allows 256"},
-	{".maxntid 16, 16", 256, {256, 1, 1}, {16, 16, 2}, "kernel k: a block of 16 x 16 x 2 threads; its .maxntid allows 256"},
+	{".maxntid 256",
+	 256,
+	 {16, 4, 4},
+	 {257, 1, 1},
+	 "kernel k: a block of 257 x 1 x 1 threads is larger than its .maxntid allows (256)"},
+	{".maxntid 16, 16",
+	 256,
+	 {256, 1, 1},
+	 {16, 16, 2},
+	 "kernel k: a block of 16 x 16 x 2 threads is larger than its .maxntid allows (256)"},
 	{".maxntid 8, 8, 4 .minnctapersm 2",
 	 256,
 	 {1, 256, 1},
@@ -87,6 +95,6 @@ Test(ptx_bounds, a_launch_file_is_told_too)
 	program_file("k.yaml", "ptx: k.ptx\nlaunches:\n  - {kernel: k, grid: 1, block: 96, args: []}\n");
 	p = program_run("locus run %s/k.yaml --machine gtx480", program_tmp());
 	cr_assert_eq(program_is_clean_error(&p), 1);
-	cr_assert(strstr(p.err, "kernel k: a block of 96 x 1 x 1 threads; its .maxntid allows 64"), "%s", p.err);
+	cr_assert(strstr(p.err, "kernel k: a block of 96 x 1 x 1 threads is larger than its .maxntid allows (64)"), "%s", p.err);
 	program_free(&p);
 }

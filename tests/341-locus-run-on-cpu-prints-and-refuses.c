@@ -54,8 +54,8 @@ Test(locus_run_on_cpu, refuses_with_one_line)
 		 "cpu.l1.bytes: 49152 bytes in lines of 64 (cpu.line) and 8 ways (cpu.l1.ways) do not "
 		 "make a power of two of sets"},
 		{CPU "--set cpu.l2.bytes=16K", "cpu.l2.bytes: 16384 bytes cannot hold what the L1 holds (32768)"},
-		{CPU "--set cpu.l2.latency=4", "cpu.l2.latency: 4 cycles in all are not more than the L1's 4"},
-		{CPU "--set cpu.l3.latency=14", "cpu.l3.latency: 14 cycles in all are not more than the L2's 14"},
+		{CPU "--set cpu.l2.latency=4", "cpu.l2.latency: 4 cycles; must be more than cpu.l1.latency (4)"},
+		{CPU "--set cpu.l3.latency=14", "cpu.l3.latency: 14 cycles; must be more than cpu.l2.latency (14)"},
 	};
 
 	for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

@@ -55,6 +55,6 @@ Test(sim3, what_cannot_be_together_is_refused)
 	const char *const room[] = {"l1.miss_queue=4", "l1.miss_room=5", NULL};
 	const char *const vm[] = {"sm.lsu_queue=4", "vm.enabled=true", NULL};
 
-	refused(room, "--set l1.miss_room: 5 packets are more than l1.miss_queue (4)");
+	refused(room, "--set l1.miss_room: 5 packets; must be at most l1.miss_queue (4)");
 	refused(vm, "--set sm.lsu_queue: with vm.enabled the load/store unit takes an instruction when it is free");
 }

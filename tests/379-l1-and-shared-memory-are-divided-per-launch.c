@@ -194,7 +194,7 @@ Test(carveout, what_does_not_divide_is_refused)
 		const char *set[3], *said;
 	} known[] = {
 		{{"l1.bytes=64K"}, "sm.unified_bytes: 131072 bytes are not l1.bytes (65536)"},
-		{{"sm.carveouts=0,8K,8K,96K"}, "sm.carveouts: 8192 is not above 8192"},
+		{{"sm.carveouts=0,8K,8K,96K"}, "sm.carveouts: must ascend, but 8192 comes after 8192"},
 		{{"sm.carveouts=0,8000,96K"}, "sm.carveouts: 8000 of 131072 bytes"},
 		{{"sm.carveouts=0,8K,64K"}, "sm.carveouts: the largest, 65536 bytes, is not sm.shared_bytes (98304)"},
 		{{"sm.unified_bytes=0"}, "sm.carveouts: needs sm.unified_bytes, the size of the array that they divide"},

@@ -190,8 +190,9 @@ Test(taf_misuse, tables_beyond_all_memory)
 	struct taf_array a = {.name = "row", .base = 64, .limit = 128, .size = 4, .primary = true};
 
 	cr_assert_eq(taf_setup(&fresh, (const uint32_t[3]){1, 1, 1}, (const uint32_t[3]){INT32_MAX, 1, 1}, &t.e), 0);
-	expect_refused(taf_register(&fresh, &a, 0, 0, &t.e),
-		       "taf_register: row: with its extents, 64 of each of 2147483647 sets of CTAs, the tables pass 64 GiB");
+	expect_refused(
+		taf_register(&fresh, &a, 0, 0, &t.e),
+		"taf_register: row: 64 extents for each of 2147483647 sets of CTAs make the extent tables larger than 64 GiB");
 	taf_free(&fresh);
 }
 

@@ -90,12 +90,12 @@ Test(foreign, verilog_from_outside_of_the_bundle_is_refused)
 	program_file("beside.v", "module beside; initial $system(\"touch ran\"); endmodule\n");
 	p = replay_with("beside u_beside ();", "");
 	cr_expect(program_is_clean_error(&p));
-	cr_expect(strstr(p.err, "beside.v: is read too"), "%s", p.err);
+	cr_expect(strstr(p.err, "beside.v: the bundle's Verilog reads this file"), "%s", p.err);
 	program_free(&p);
 	program_file("header.vh", "initial $system(\"touch ran\");\n");
 	p = replay_with("`include \"../../header.vh\"", "");
 	cr_expect(program_is_clean_error(&p));
-	cr_expect(strstr(p.err, "header.vh: is read too"), "%s", p.err);
+	cr_expect(strstr(p.err, "header.vh: the bundle's Verilog reads this file"), "%s", p.err);
 	cr_expect(!is_there("ran"));
 	program_free(&p);
 

@@ -129,6 +129,6 @@ Test(papers_names, are_listed_beside_their_workloads)
 
 	cr_expect_eq(p.status, 0, "%s", p.err);
 	cr_expect_not_null(strstr(p.out, "dwt-pric KM, KMN, Kmeans\n"), "%s", p.out);
-	cr_expect_not_null(strstr(p.out, "KM in dwt-pric: --arg layout=points\n"), "%s", p.out);
+	cr_expect_not_null(strstr(p.out, "  name in dwt-pric    KM, with --arg layout=points\n"), "%s", p.out);
 	program_free(&p);
 }

@@ -62,8 +62,8 @@ Test(cuda_calls, keep_a_kernels_launch_bounds, .init = build)
 
 	cr_expect_eq(p.status, 0, "%d\n%s%s", p.status, p.out, p.err);
 	cr_expect_eq(strncmp(p.out, "\nprogram api: exit status 0\n", 28), 0, "%s", p.out);
-	cr_expect_str_eq(p.err, "locus: kernel bounded: a block of 129 x 1 x 1 threads; its .maxntid allows 128\n"
-				"locus: kernel bounded: a block of 64 x 2 x 2 threads; its .maxntid allows 128\n");
+	cr_expect_str_eq(p.err, "locus: kernel bounded: a block of 129 x 1 x 1 threads is larger than its .maxntid allows (128)\n"
+				"locus: kernel bounded: a block of 64 x 2 x 2 threads is larger than its .maxntid allows (128)\n");
 	program_free(&p);
 }
 

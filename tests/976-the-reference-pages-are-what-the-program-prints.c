@@ -30,7 +30,7 @@ Test(reference, the_committed_pages_are_those_of_the_program)
 #define FAKE                                                                                                                       \
 	"#!/bin/sh\n"                                                                                                              \
 	"case \"$*\" in\n"                                                                                                         \
-	"'list machines') echo 'machines  description'; echo '  m_        is * one' ;;\n"                                          \
+	"'list machines') echo 'machines  description'; echo '  m_      is * one' ;;\n"                                            \
 	"'list keys') echo 'keys    gtx480  unit  legal  meaning'\n"                                                               \
 	"             echo '  a.b   x                    p.* <= [q] & \\ `r` ~s _t_ u_v'\n"                                        \
 	"             echo '  c.d   y|z     ms    y|z    last|word' ;;\n"                                                          \
@@ -38,7 +38,7 @@ Test(reference, the_committed_pages_are_those_of_the_program)
 	"                for n in 0 1 2; do echo \"  w$n     -     run        count\"; done\n"                                     \
 	"                echo '  w3     -     run        sum' ;;\n"                                                                \
 	"'list workloads') echo 'workloads  suite  pattern  sharing  launches  size: test / default / paper  in the papers'\n"     \
-	"                  echo '  w_       S      p        high     1         1 / 2 / 3                    x W; y V' ;;\n"        \
+	"                  echo '  w_       S      p        high     1         1 / 2 / 3                     x W; y V' ;;\n"       \
 	"'list w_') echo 'w_          sums_'\n"                                                                                    \
 	"           echo '  accesses  A[i]'\n"                                                                                     \
 	"           echo\n"                                                                                                        \

@@ -29,7 +29,7 @@ static int check_carveouts(const struct machine *m, struct err *e)
 
 	for (uint32_t i = 0; i < l->n; i++) {
 		if (i && l->v[i] <= l->v[i - 1])
-			return err_set(e, "sm.carveouts: %u is not above %u, which is before it", l->v[i], l->v[i - 1]);
+			return err_set(e, "sm.carveouts: must ascend, but %u comes after %u", l->v[i], l->v[i - 1]);
 		if (l->v[i] >= m->sm.unified_bytes || (m->sm.unified_bytes - l->v[i]) % way)
 			return err_set(e, "sm.carveouts: %u of %u bytes (sm.unified_bytes) do not leave whole ways of %u bytes",
 				       l->v[i], m->sm.unified_bytes, way);

@@ -155,15 +155,16 @@ static int check_l1_ports(const struct machine *m, struct err *e)
 static int check_sectors(const struct machine *m, struct err *e)
 {
 	if (!is_sectors(&m->l1.c, 8))
-		return err_set(e, "l1.sectors: %u sectors of a line of %u bytes (l1.line) are not 1, 2 or 4 of 8 bytes at least",
-			       m->l1.c.sectors, m->l1.c.line);
+		return err_set(
+			e, "l1.sectors: a line of %u bytes (l1.line) cannot have %u sectors: 1, 2 or 4 of at least 8 bytes each",
+			m->l1.c.line, m->l1.c.sectors);
 	if (!is_sectors(&m->l2.c, m->dram.burst_bytes))
 		return err_set(e,
-			       "l2.sectors: %u sectors of a line of %u bytes (l2.line) are not 1, 2 or 4 of whole bursts "
-			       "(dram.burst_bytes)",
-			       m->l2.c.sectors, m->l2.c.line);
+			       "l2.sectors: a line of %u bytes (l2.line) cannot have %u sectors: 1, 2 or 4 of whole bursts "
+			       "(dram.burst_bytes) each",
+			       m->l2.c.line, m->l2.c.sectors);
 	if (machine_cache_sectors(&m->l1.c) > 1 && m->l1.pin.policy && m->l1.allocate == L1_ALLOCATE_ON_MISS)
-		return err_set(e, "l1.sectors: more than one needs l1.allocate fill with l1.pin.policy");
+		return err_set(e, "l1.sectors: with l1.pin.policy, more than one sector needs l1.allocate=fill");
 	if (machine_cache_sectors(&m->l1.c) > 1 && check_l1_policies(m, "l1.sectors", "more than one", e) != 0)
 		return -1;
 	return m->l1.allocate == L1_ALLOCATE_ON_FILL ? check_l1_policies(m, "l1.allocate", "fill", e) : 0;
@@ -236,10 +237,10 @@ static int check_cpu(const struct machine *m, struct err *e)
 	if (!is_pow2(m->store_tracker.entries))
 		return err_set(e, "store_tracker.entries: %u is not 2, 4 or 8", m->store_tracker.entries);
 	if (m->cpu.l2.latency <= m->cpu.l1.latency)
-		return err_set(e, "cpu.l2.latency: %u cycles in all are not more than the L1's %u", m->cpu.l2.latency,
+		return err_set(e, "cpu.l2.latency: %u cycles; must be more than cpu.l1.latency (%u)", m->cpu.l2.latency,
 			       m->cpu.l1.latency);
 	if (m->cpu.l3.latency <= m->cpu.l2.latency)
-		return err_set(e, "cpu.l3.latency: %u cycles in all are not more than the L2's %u", m->cpu.l3.latency,
+		return err_set(e, "cpu.l3.latency: %u cycles; must be more than cpu.l2.latency (%u)", m->cpu.l3.latency,
 			       m->cpu.l2.latency);
 	if (m->cpu.l2.bytes < m->cpu.l1.bytes)
 		return err_set(e, "cpu.l2.bytes: %u bytes cannot hold what the L1 holds (%u)", m->cpu.l2.bytes, m->cpu.l1.bytes);
@@ -405,7 +406,8 @@ int machine_resolve_bare(struct machine *m, struct err *e)
 	if (!is_pow2(m->shared.banks))
 		return err_set(e, "shared.banks: %u is not a power of two", m->shared.banks);
 	if (m->l1.miss_room > m->l1.c.miss_queue)
-		return err_set(e, "l1.miss_room: %u packets are more than l1.miss_queue (%u)", m->l1.miss_room, m->l1.c.miss_queue);
+		return err_set(e, "l1.miss_room: %u packets; must be at most l1.miss_queue (%u)", m->l1.miss_room,
+			       m->l1.c.miss_queue);
 	if (m->operands.banks && m->pipe.depth < 4)
 		return err_set(e, "pipe.depth: of %u core cycles operands.banks takes 4: issue, collectors, banks, hand-over",
 			       m->pipe.depth);

@@ -39,7 +39,7 @@ static int check_shape(const struct texture_view *v, const char *what, struct er
 	if (v->channels != 1 && v->channels != 2 && v->channels != 4)
 		return err_set(e, "a %s has 1, 2 or 4 channels, not %u", what, v->channels);
 	if (!v->width || !v->height)
-		return err_set(e, "a %s of %u x %u texels", what, v->width, v->height);
+		return err_set(e, "a %s of %u x %u texels is empty", what, v->width, v->height);
 	if (v->height > 1 && (v->shape == TEXTURE_LINEAR || v->shape == TEXTURE_A1D))
 		return err_set(e, "a %s of one dimension has %u rows", what, v->height);
 	if (v->depth > 1 && (v->shape == TEXTURE_LINEAR || v->shape == TEXTURE_2D))
@@ -47,7 +47,9 @@ static int check_shape(const struct texture_view *v, const char *what, struct er
 	if ((v->shape == TEXTURE_CUBE || v->shape == TEXTURE_ACUBE) && v->width != v->height)
 		return err_set(e, "a cube's faces of %u x %u texels are not square", v->width, v->height);
 	if (v->shape == TEXTURE_CUBE ? v->depth != 6 : v->shape == TEXTURE_ACUBE && v->depth % 6)
-		return err_set(e, "cubes of %u faces", v->depth);
+		return v->shape == TEXTURE_CUBE
+			       ? err_set(e, "a cube has 6 faces, not %u", v->depth)
+			       : err_set(e, "an array of cubes must have 6 faces for each cube, not %u in all", v->depth);
 	if (v->srgb && v->format != TEXTURE_U8)
 		return err_set(e, "a %s of sRGB has channels of u8", what);
 	if (v->levels > TEXTURE_MAX_LEVELS)

@@ -186,8 +186,9 @@ static int give_table(struct taf *t, struct taf_array *a, struct err *e)
 	if (a->extents)
 		return 0;
 	if (bytes > TAF_MAX_BYTES - t->bytes)
-		return err_set(e, "taf_register: %s: with its extents, %u of each of %u sets of CTAs, the tables pass %llu GiB",
-			       a->name, taf_extents_a_set(t), t->n_sets, (unsigned long long)(TAF_MAX_BYTES >> 30));
+		return err_set(
+			e, "taf_register: %s: %u extents for each of %u sets of CTAs make the extent tables larger than %llu GiB",
+			a->name, taf_extents_a_set(t), t->n_sets, (unsigned long long)(TAF_MAX_BYTES >> 30));
 	a->extents = TAF_BASE + t->bytes;
 	t->bytes += bytes;
 	return 0;

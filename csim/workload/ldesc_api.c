@@ -7,13 +7,13 @@
 #include "base/alloc.h"
 #include "workload/program_impl.h"
 
-/* A kernel's descriptors, highest priority first. */
+/* A kernel's descriptors, in the order in which they were given. */
 struct host_described {
 	const char *kernel;
 	uint32_t n, cap;
 	struct ldesc *d;
 	struct names known;	      /* structure and type of each, as text in the host's arena */
-	const struct ldesc_set *kept; /* the same, as the last launch has them; NULL: they have changed */
+	const struct ldesc_set *kept; /* by priority, as the last launch has them; NULL: they have changed */
 };
 
 static struct host_described *described(struct host *h, const char *kernel)
@@ -42,12 +42,11 @@ static void drop(struct host_described *k, uint32_t i)
 	k->kept = NULL;
 }
 
-/* In the place of one of the same structure and type; behind those of the same priority. */
-static void insert(struct host *h, struct host_described *k, const struct ldesc *l)
+/* In the place of one of the same structure and type; the last one given of its priority. */
+static void add(struct host *h, struct host_described *k, const struct ldesc *l)
 {
 	const char *key = arena_printf(&h->arena, "%llx %d", (unsigned long long)l->base, (int)l->type);
 	bool fresh = names_add(&k->known, key, 0);
-	uint32_t at;
 
 	for (uint32_t i = 0; !fresh && i < k->n; i++)
 		if (k->d[i].base == l->base && k->d[i].type == l->type) {
@@ -58,9 +57,7 @@ static void insert(struct host *h, struct host_described *k, const struct ldesc 
 		k->cap = k->cap ? 2 * k->cap : 8;
 		k->d = xrealloc(k->d, k->cap * sizeof *k->d);
 	}
-	for (at = k->n++; at > 0 && k->d[at - 1].priority > l->priority; at--)
-		k->d[at] = k->d[at - 1];
-	k->d[at] = *l;
+	k->d[k->n++] = *l;
 	k->kept = NULL;
 }
 
@@ -91,7 +88,7 @@ int ldesc_describe(struct host *h, const char *kernel, uint64_t base, const stru
 			       (unsigned long long)own.bytes);
 	if (ldesc_check(&own, &why) != 0)
 		return err_set(e, "locality of %s: %s", kernel, why.text);
-	insert(h, described_or_new(h, kernel), &own);
+	add(h, described_or_new(h, kernel), &own);
 	return 0;
 }
 
@@ -130,16 +127,33 @@ void host_descriptors_free(struct host *h)
 
 /* ---- launches ---- */
 
+static int by_priority(const void *x, const void *y)
+{
+	const struct ldesc *const *a = x, *const *b = y;
+
+	if ((*a)->priority != (*b)->priority)
+		return (*a)->priority < (*b)->priority ? -1 : 1;
+	return (*a > *b) - (*a < *b); /* as they were given */
+}
+
+/* Highest priority first; of equal ones, as they were given. */
 static const struct ldesc_set *keep(struct host_described *k, struct arena *a)
 {
+	const struct ldesc **sorted;
 	struct ldesc_set *set;
 	struct ldesc *d;
 
 	if (k->kept)
 		return k->kept;
+	sorted = xmalloc(k->n * sizeof(const struct ldesc *));
+	for (uint32_t i = 0; i < k->n; i++)
+		sorted[i] = &k->d[i];
+	qsort(sorted, k->n, sizeof *sorted, by_priority);
 	set = arena_alloc(a, sizeof *set);
 	d = arena_array(a, k->n, sizeof *d);
-	memcpy(d, k->d, k->n * sizeof *d);
+	for (uint32_t i = 0; i < k->n; i++)
+		d[i] = *sorted[i];
+	free(sorted);
 	*set = (struct ldesc_set){k->n, d};
 	return k->kept = set;
 }

@@ -61,7 +61,7 @@ int source_unknown(const char *what, struct err *e)
 static int open_recorded(struct source *s, const struct source_options *o, struct err *e)
 {
 	if (o->record_path)
-		return err_set(e, "%s: is recorded already", o->what);
+		return err_set(e, "%s: is a recorded trace: it cannot be recorded again", o->what);
 	s->trace = trace_open(o->what, e);
 	return s->trace ? 0 : -1;
 }

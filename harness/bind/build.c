@@ -200,7 +200,10 @@ static int compile(struct build *b, struct err *e)
 
 static int refuse_outside(const char *path, struct err *e)
 {
-	return err_set(e, "%s: is read too, from outside of the bundle (look at it; --trust runs it)", path);
+	return err_set(
+		e,
+		"%s: the bundle's Verilog reads this file, which is outside of the bundle: look at it, then allow it with --trust",
+		path);
 }
 
 static int build_in(struct build *b, struct err *e)

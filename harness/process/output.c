@@ -95,7 +95,7 @@ static int cannot_beneath(const char *path, struct err *e)
 	if (errno == ELOOP)
 		return err_set(e, "%s: leads through a symbolic link, which is not followed for a path from a file", path);
 	if (errno == EXDEV)
-		return err_set(e, "%s: leads out of the current folder", path);
+		return err_set(e, "%s: a path from a file must stay within the current folder", path);
 	return cannot(path, e);
 }
 

@@ -90,7 +90,7 @@ static char *read_bundle(char **tail, struct err *e)
 		return text;
 	}
 	free(text);
-	err_set(e, "%s: not the bundle of the report", path);
+	err_set(e, "%s: is not the report's page (it lacks the place for the data)", path);
 	return NULL;
 }
 

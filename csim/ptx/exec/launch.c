@@ -35,8 +35,8 @@ int ptx_check_block(const struct ptx_kernel *k, const uint32_t block[3], struct 
 		return err_set(e, "kernel %s: a block of %u x %u x %u threads; its .reqntid requires %u x %u x %u", k->func->name,
 			       block[0], block[1], block[2], exact[0], exact[1], exact[2]);
 	if (most[0] && product(block) > product(most))
-		return err_set(e, "kernel %s: a block of %u x %u x %u threads; its .maxntid allows %llu", k->func->name, block[0],
-			       block[1], block[2], (unsigned long long)product(most));
+		return err_set(e, "kernel %s: a block of %u x %u x %u threads is larger than its .maxntid allows (%llu)",
+			       k->func->name, block[0], block[1], block[2], (unsigned long long)product(most));
 	return 0;
 }
 
