@@ -37,7 +37,7 @@ static const struct bound {
 	 256,
 	 {1, 256, 1},
 	 {17, 16, 1},
-	 "kernel k: a block of 17 x 16 x 1 threads; its .maxntid"},
+	 "kernel k: a block of 17 x 16 x 1 threads is larger than its .maxntid"},
 	{".maxntid 4096, 1, 1", 1024, {1024, 1, 1}, {0, 1, 1}, "kernel k: a grid or a block of 0"},
 	{".reqntid 32, 4",
 	 128,
