@@ -37,7 +37,9 @@ static void *heap_alloc(size_t bytes)
 	size_t align = bytes >= HUGE_PAGE ? HUGE_PAGE : BIG_ALIGN, whole = (bytes + align - 1) / align * align;
 	void *p = whole < bytes ? NULL : aligned_alloc(align, whole);
 
-	if (p && align == HUGE_PAGE)
+	if (!p)
+		out_of_memory();
+	if (align == HUGE_PAGE)
 		madvise(p, whole, MADV_HUGEPAGE); /* a wish */
 	return p;
 }
@@ -55,12 +57,11 @@ static size_t block_size(const struct arena *a, size_t size)
 static struct arena_block *block_new(const struct arena *a, size_t size)
 {
 	size_t bytes = (sizeof(struct arena_block) + size + BIG_ALIGN - 1) / BIG_ALIGN * BIG_ALIGN;
-	struct arena_block *b = NULL;
+	struct arena_block *b;
 
-	if (bytes >= size)
-		b = a->region ? region_alloc(a->region, bytes) : heap_alloc(bytes);
-	if (!b)
+	if (bytes < size)
 		out_of_memory();
+	b = a->region ? region_alloc(a->region, bytes) : heap_alloc(bytes);
 	b->next = a->head;
 	b->used = 0;
 	b->size = size;
