@@ -303,13 +303,13 @@ Test(checkpoint, of_another_run_is_refused)
 	free(run_kept(&c, 300, false, "gtx480"));
 	wrong = c;
 	wrong.machine = &other;
-	expect_refusal(wrong, "of another machine");
+	expect_refusal(wrong, "made with another machine");
 	wrong = c;
 	wrong.trace = another;
-	expect_refusal(wrong, "of another trace");
+	expect_refusal(wrong, "made with another trace");
 	wrong = c;
 	wrong.no_skip = true;
-	expect_refusal(wrong, "of another choice of options");
+	expect_refusal(wrong, "made with another choice of options");
 	wrong = c;
 	wrong.max_cycles = 299;
 	expect_refusal(wrong, "past the limit of this run");

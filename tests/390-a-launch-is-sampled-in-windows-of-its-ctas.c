@@ -229,7 +229,7 @@ Test(windows, are_not_read_if_nobody_wants_them)
 	c.trace = trace_open(path, &e);
 	cr_assert(c.trace, "%s", e.text);
 	cr_assert_eq(gpu_run(&c, &r, &e), -1);
-	cr_assert(strstr(e.text, "CTA ") && sscanf(strstr(e.text, "CTA "), "CTA %u is damaged", &cta) == 1, "%s", e.text);
+	cr_assert(strstr(e.text, "CTA ") && sscanf(strstr(e.text, "CTA "), "CTA %u are damaged", &cta) == 1, "%s", e.text);
 	c.windows = &windows;
 	for (unsigned i = 0; i < N; i++)
 		for (unsigned k = GPU_WARMS; k <= GPU_PASSED; k++) {

@@ -86,7 +86,7 @@ Test(your_rtl, a_port_that_does_not_fit_is_named_with_both_widths)
 			"module pric_index (input wire [31:0] addr_i, input wire mode_i, output wire [4:0] set_o, output wire "
 			"[19:0] tag_o);\n"
 			"assign set_o = addr_i[11:7], tag_o = addr_i[31:12] ^ {20{mode_i}}; endmodule\n"),
-		"input mode_i of 1 bit of module pric_index has no counterpart");
+		"input mode_i (1 bit) of module pric_index is missing from the golden twin");
 	refused(verilog(path, "d.v",
 			"module pric_index (input wire clk_i, input wire [31:0] addr_i, output reg [4:0] set_o, output wire [19:0] "
 			"tag_o);\n"
@@ -102,7 +102,7 @@ Test(your_rtl, what_verilator_says_comes_with_file_and_line)
 		"module pric_index (\n    input wire [31:0] addr_i\n    output wire [4:0] set_o\n);\nendmodule\n");
 	snprintf(line, sizeof line, "%s:3:", path);
 	refused(path, line);
-	refused("/nonexistent/x.v", "/nonexistent/x.v: there is no such file");
+	refused("/nonexistent/x.v", "/nonexistent/x.v: no such file");
 }
 
 Test(your_rtl, a_failed_assertion_in_it_is_counted_and_ends_with_status_1)

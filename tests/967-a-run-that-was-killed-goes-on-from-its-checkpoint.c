@@ -146,12 +146,12 @@ static void expect_refusal(const char *options, const char *file, const char *te
 KEPT(of_another_run_is_refused)
 {
 	keep();
-	expect_refusal(PLAIN "--set l1.latency=30", program_path("kept"), "of another machine");
-	expect_refusal("vectoradd --size test", program_path("kept"), "of another trace");
-	expect_refusal(PLAIN "--plan bcs", program_path("kept"), "of another plan");
-	expect_refusal(PLAIN "--interval 100", program_path("kept"), "of another choice of options");
-	expect_refusal(PLAIN "--timeline /dev/null", program_path("kept"), "of another choice of options");
-	expect_refusal(PLAIN "--no-skip", program_path("kept"), "of another choice of options");
+	expect_refusal(PLAIN "--set l1.latency=30", program_path("kept"), "made with another machine");
+	expect_refusal("vectoradd --size test", program_path("kept"), "made with another trace");
+	expect_refusal(PLAIN "--plan bcs", program_path("kept"), "made with another plan");
+	expect_refusal(PLAIN "--interval 100", program_path("kept"), "made with another choice of options");
+	expect_refusal(PLAIN "--timeline /dev/null", program_path("kept"), "made with another choice of options");
+	expect_refusal(PLAIN "--no-skip", program_path("kept"), "made with another choice of options");
 	expect_refusal(PLAIN "--max-cycles 500", program_path("kept"), "past the limit");
 	expect_refusal(PLAIN "--konata /dev/null", program_path("kept"), "checkpoints do not keep pipelines");
 	expect_refusal(PLAIN "--trace-requests latency=500", program_path("kept"), "checkpoints do not keep the paths of requests");

@@ -137,9 +137,10 @@ Test(cuda_end, of_a_process_is_told_by_signal_or_exit_status)
 		int status;
 		const char *text;
 	} all[] = {
-		{"/bin/sh -c 'kill -SEGV $$'", 2, "/bin/sh was ended by signal 11 (Segmentation fault) before its first call"},
-		{"/bin/sh -c 'kill -KILL $$'", 2, "/bin/sh was ended by signal 9 (Killed) before its first call"},
-		{"/bin/sh -c 'exit 3'", 2, "/bin/sh ended with exit status 3 before its first call"},
+		{"/bin/sh -c 'kill -SEGV $$'", 2,
+		 "/bin/sh was ended by signal 11 (Segmentation fault) before it called CUDA's runtime library"},
+		{"/bin/sh -c 'kill -KILL $$'", 2, "/bin/sh was ended by signal 9 (Killed) before it called CUDA's runtime library"},
+		{"/bin/sh -c 'exit 3'", 2, "/bin/sh ended with exit status 3 before it called CUDA's runtime library"},
 		{"/bin/true", 2, "/bin/true made no call of CUDA's runtime library"},
 		{"./no-such-program", 2, "./no-such-program: No such file or directory"},
 		{"/etc/passwd", 2, "/etc/passwd: Permission denied"},

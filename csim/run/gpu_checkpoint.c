@@ -122,7 +122,7 @@ static int look_at_built(const struct gpu *g, struct gpu_checkpoints *c, struct 
 
 static int differs(const char *path, const char *what, struct err *e)
 {
-	return err_set(e, "%s: the checkpoint is of another %s", path, what);
+	return err_set(e, "%s: the checkpoint was made with another %s", path, what);
 }
 
 static int check(const struct gpu *g, const struct gpu_checkpoints *c, struct err *e)

@@ -102,6 +102,6 @@ int trace_read_cta(struct trace *t, uint32_t launch, uint32_t cta, struct trace_
 		wrong = frame_decode(t, l, d->raw.data, f.raw, d->state, out);
 	out->id = cta;
 	if (wrong && *wrong)
-		err_set(e, "%s: the frame of launch %u, CTA %u is damaged: %s", t->path, launch, cta, wrong);
+		err_set(e, "%s: the data of launch %u, CTA %u are damaged: %s", t->path, launch, cta, wrong);
 	return wrong ? -1 : 0;
 }

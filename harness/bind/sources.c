@@ -34,7 +34,7 @@ static int add(struct list *l, const char *path, struct err *e)
 		if (!strcmp(l->file[i], path))
 			return 0;
 	if (stat(path, &st))
-		return err_set(e, "%s: there is no such file", path);
+		return err_set(e, "%s: no such file", path);
 	if (!S_ISREG(st.st_mode))
 		return err_set(e, "%s: not a file", path);
 	if (l->n == MAX_FILES)

@@ -66,8 +66,8 @@ static int check_side(const struct bind_wrap *w, enum hw_side side, bool extra, 
 		if (v->kind != var_kind(side) || has_twin(w, side, v->path) || is_clock_or_reset(v->path) ||
 		    (extra && side == HW_INPUT))
 			continue;
-		return err_set(e, "%s %s of %u bit%s of module %s has no counterpart in the golden twin of %s", side_word(side),
-			       v->path, v->width, v->width == 1 ? "" : "s", w->module->name, w->block->name);
+		return err_set(e, "%s %s (%u bit%s) of module %s is missing from the golden twin of %s", side_word(side), v->path,
+			       v->width, v->width == 1 ? "" : "s", w->module->name, w->block->name);
 	}
 	return 0;
 }

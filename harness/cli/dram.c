@@ -63,7 +63,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{"each", OPT_EACH, NULL, 0, "print a line per request, in the order of the trace", 0},
+	{"each", OPT_EACH, NULL, 0, "print a line for each DRAM request of the trace", 0},
 	{"no-refresh", OPT_NO_REFRESH, NULL, 0, "disable refresh, as --set dram.refresh=false does", 0},
 	{"window", OPT_WINDOW, "N", 0, "queue N reads and N writes in the controller (default: dram.queue)", 0},
 	{"bytes", OPT_BYTES, "N", 0, "size of a request, up to an L2 line (default: a burst)", 0},

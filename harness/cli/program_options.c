@@ -91,7 +91,7 @@ const struct argp program_argp = {program, parse_program, NULL, NULL, program_ch
 static const struct argp_option accelsim[] = {
 	{0, 0, NULL, 0, "Accel-Sim traces:", HELP_ACCELSIM},
 	{"memcpy", KEY_MEMCPY, NULL, 0, "make each copied range a buffer of its own", HELP_ACCELSIM},
-	{"opcode-map", KEY_MAP, "FILE", 0, "file that maps further opcodes to units", HELP_ACCELSIM},
+	{"opcode-map", KEY_MAP, "FILE", 0, "file that maps additional SASS opcodes to units", HELP_ACCELSIM},
 	{"unknown-opcode", KEY_UNKNOWN, "alu", 0, "take unknown opcodes for integer additions", HELP_ACCELSIM},
 	{0},
 };

@@ -48,7 +48,7 @@ static int read_result(struct session *s, unsigned i, json_t **out, struct err *
 
 	rewind(f);
 	*out = s->tries.status[i] > CLI_DIFFERS ? NULL : json_loadf(f, 0, NULL);
-	return *out ? 0 : err_set(e, "--try %s: ended with status %d", s->tries.options->text[i], s->tries.status[i]);
+	return *out ? 0 : err_set(e, "--try %s: this try ended with status %d", s->tries.options->text[i], s->tries.status[i]);
 }
 
 static int print_table(struct session *s, struct diff_run *run, struct err *e)

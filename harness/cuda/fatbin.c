@@ -40,7 +40,7 @@ static int read_header(struct rest *r, struct err *e)
 	uint64_t header = number(r->at + 6, 2), size = number(r->at + 8, 8);
 
 	if (number(r->at + 4, 2) != 1)
-		return err_set(e, "a fat binary of version %" PRIu64 ", which is not known", number(r->at + 4, 2));
+		return err_set(e, "fat binaries of version %" PRIu64 " are not supported", number(r->at + 4, 2));
 	if (header < HEADER || header > r->n || size > r->n - header)
 		return err_set(e, "a fat binary that is cut off: it says that it has %" PRIu64 " bytes", size);
 	r->at += header;

@@ -283,7 +283,7 @@ static int no_call(const struct cuda_program *p, struct err *e)
 			       "%s has CUDA's own runtime built in: build it again with nvcc -cudart shared, or locus nvcc%s%s%s",
 			       p->argv[0], p->signal ? " (it " : "", p->signal ? end : "", p->signal ? ")" : "");
 	if (p->status)
-		return err_set(e, "%s %s before its first call of CUDA's runtime library", p->argv[0], end);
+		return err_set(e, "%s %s before it called CUDA's runtime library", p->argv[0], end);
 	return err_set(e, "%s made no call of CUDA's runtime library", p->argv[0]);
 }
 

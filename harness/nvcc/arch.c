@@ -31,7 +31,7 @@ int nvcc_arch(struct nvcc_job *j, const char *text, struct err *e)
 	if (!prefix || end == digits || (*end && ((*end != 'a' && *end != 'f') || end[1])))
 		return err_set(e, "%s is not a GPU architecture, such as sm_80 or compute_80", text);
 	if (n > NEWEST)
-		return err_set(e, "%s is not a GPU that is known here; the newest is sm_%d", text, NEWEST);
+		return err_set(e, "%s is an unknown GPU; the newest is sm_%d", text, NEWEST);
 	if (n >= j->arch) {
 		j->arch = n < OLDEST ? OLDEST : (unsigned)n;
 		j->arch_suffix = *end;
