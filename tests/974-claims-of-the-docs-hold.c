@@ -103,7 +103,7 @@ static void names_what_is_lacking(const char *command, const char *page, const c
 
 Test(docs, options_that_commands_lack_are_named)
 {
-	names_what_is_lacking("cuda", "docs/how-to/run-cuda-programs.md", "Not there are `--arg`", "record the program");
+	names_what_is_lacking("cuda", "docs/how-to/run-cuda-programs.md", "`--arg`, `--size`, `--printf`", "record the");
 	names_what_is_lacking("cosim", "docs/how-to/cosimulate-your-rtl.md", "The options of `locus run` hold for", "Exit status:");
 }
 
