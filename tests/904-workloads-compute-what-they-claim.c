@@ -359,7 +359,7 @@ Test(workloads, streamcluster_executes_its_loop_once_a_dimension)
 		  (unsigned long long)loops);
 }
 
-Test(workloads, state_how_often_they_launch)
+Test(workloads, state_what_they_stand_for_and_how_often_they_launch)
 {
 	for (unsigned i = 0; workloads[i]; i++) {
 		const struct workload *w = workloads[i];
@@ -369,6 +369,8 @@ Test(workloads, state_how_often_they_launch)
 		unsigned long launches = strtoul(w->launches, &end, 10);
 		struct host *h;
 
+		cr_expect(w->grid && w->access, "%s: its grid and how it accesses memory", w->name);
+		cr_expect((w->original != NULL) == (strcmp(w->suite, "own") != 0), "%s: the program that it stands for", w->name);
 		if (end == w->launches || (*end && strncmp(end, " / ", 3)))
 			continue; /* in words: it depends on the input */
 		snprintf(path, sizeof path, "traces/%s/kernel.ptx", w->name);
