@@ -173,7 +173,7 @@ const struct workload workload_bfs = {
 	.access = "gather in compressed rows, byte masks, scatter",
 	.differences = "A row is given by n+1 offsets instead of pairs (start, count). With --arg row=memory a thread reads a "
 		       "vertex's level and the end of its row again after each store of a neighbour's level, as a compiler must "
-		       "that cannot exclude that the store changed them.",
+		       "if it cannot rule out that the store changed them.",
 	.pattern = "thrashing",
 	.sharing = "low",
 	.launches = "2 a level",

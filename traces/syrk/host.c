@@ -104,7 +104,7 @@ const struct workload workload_syrk = {
 	.grid = "(n/32, n/8) x (32,8)",
 	.access = "A[j*pitch+k]: lanes a row apart; the other operand one word per warp",
 	.differences = "Keeps the sum in a register and multiplies by alpha once. With --arg sum=memory it stores C, multiplied "
-		       "by alpha, in every step, as a compiler must that cannot exclude that C overlaps A.",
+		       "by alpha, in every step, as a compiler must if it cannot rule out that C overlaps A.",
 	.pattern = "conflict, thrashing",
 	.sharing = "high",
 	.launches = "1",
