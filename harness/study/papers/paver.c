@@ -1,29 +1,10 @@
 /* PAVER: Table 2, Figures 2, 5, 10 to 13, stealing, the L1's size, and PAVER beside the other papers' mechanisms; on
- * gtx480-gs4, titanx-gs4 and titanv-gs4, Figures 11 and 13 on our own gtx480, titanx and titanv too.
+ * gtx480-gs4, titanx-gs4 and titanv-gs4, Figures 11 and 13 on titanx-2020 and our own gtx480, titanx and titanv too.
  * docs/studies/paver.md says where and why the measured differ from the published. */
 #include <math.h>
 
 #include "study/papers/paver_published.h"
 #include "study/papers/paver_study.h"
-
-/* What the paper prints for classes, then for all, in the columns from `first` on; NAN: nothing. */
-struct printed {
-	double of[PAVER_CLASSES + 1][3];
-};
-
-static void add_printed(struct study_context *c, struct sweep_table *t, unsigned first, const struct printed *p)
-{
-	for (unsigned i = 0; i <= PAVER_CLASSES; i++) {
-		const char *name = i < PAVER_CLASSES ? paver_classes[i] : "all";
-		double *v;
-
-		if (isnan(p->of[i][2]))
-			continue;
-		v = sweep_table_row(t, SWEEP_PUBLISHED, study_args(c, "%s, published", name));
-		for (unsigned k = 0; k < 3; k++)
-			v[first + k] = p->of[i][k];
-	}
-}
 
 /* ---- what the programs are ---- */
 
@@ -106,13 +87,6 @@ static void adjacency(struct study_context *c, struct sweep_table *t)
 
 /* ---- what the policies buy ---- */
 
-/* Figure 11's averages in the text of section 6.3. */
-static const struct printed speed_ups[PAVER_ARCHITECTURES] = {
-	{{{1.028, 1.238, 1.29}, {1.018, 1.025, 1.038}, {0.9985, 0.997, 0.995}, {1.018, 1.101, 1.126}}},
-	{{{1.108, 1.325, 1.491}, {1.002, 1.018, 1.037}, {NAN, NAN, NAN}, {1.033, 1.1332, 1.2049}}},
-	{{{1.045, 1.286, 1.412}, {1.004, 1.035, 1.038}, {NAN, NAN, NAN}, {1.0018, 1.124, 1.174}}},
-};
-
 /* Single programs of the same section: of BCS on Fermi, by how much longer it takes; of "our graph-based approach", the
  * speed-up.
  */
@@ -155,8 +129,8 @@ static void speed_up_on(struct study_context *c, struct sweep_table *t, unsigned
 			v[p] = lrr / paver_cycles(c, b, a->machine, paver_policies[p].plan, "");
 	}
 	paver_means(t, SWEEP_GEOMETRIC);
-	add_printed(c, t, PAVER_MST, &speed_ups[architecture % PAVER_ARCHITECTURES]);
-	add_singles(t, architecture % PAVER_ARCHITECTURES);
+	paver_add_averages(c, t, &paver_speed_ups[a->published], PAVER_MST, PAVER_KWAY, PAVER_RB);
+	add_singles(t, a->published);
 }
 
 /* Seconds of a processor that the analysis of the program takes and the plan after it. */
@@ -248,13 +222,6 @@ static void miss_rates(struct study_context *c, struct sweep_table *t)
 	sweep_table_row(t, SWEEP_PUBLISHED, "spmv, published")[5] = 100 - 86.18;
 }
 
-/* Figure 13's averages in the text of section 6.3. */
-static const struct printed l2_accesses[PAVER_ARCHITECTURES] = {
-	{{{78.4, 61.4, 56.7}, {95, 91.88, 90.22}, {NAN, NAN, NAN}, {89.6, 81.7, 79.3}}},
-	{{{79, 67, 51.59}, {94.2, 92.6, 89.1}, {NAN, NAN, NAN}, {89.6, 84.3, 76.94}}},
-	{{{76.4, 65, 59.8}, {90.9, 85.5, 85.3}, {NAN, NAN, NAN}, {87, 80.5, 78.3}}},
-};
-
 static void l2_accesses_on(struct study_context *c, struct sweep_table *t, unsigned architecture)
 {
 	static const char *const columns[] = {"BCS", "MST-TS", "k-way-TS", "RB-TS", NULL};
@@ -272,7 +239,7 @@ static void l2_accesses_on(struct study_context *c, struct sweep_table *t, unsig
 			v[p] = 100 * paver_value(c, "l2.accesses", b, a->machine, paver_policies[p].plan, "") / lrr;
 	}
 	paver_means(t, SWEEP_ARITHMETIC);
-	add_printed(c, t, PAVER_MST, &l2_accesses[architecture % PAVER_ARCHITECTURES]);
+	paver_add_averages(c, t, &paver_l2_accesses[a->published], PAVER_MST, PAVER_KWAY, PAVER_RB);
 }
 
 #define ON_EACH(name)                                                                                                              \
@@ -301,11 +268,20 @@ static void l2_accesses_on(struct study_context *c, struct sweep_table *t, unsig
 	{                                                                                                                          \
 		name##_on(c, t, PAVER_OWN + PAVER_VOLTA);                                                                          \
 	}
+#define ON_THAT_OF_2020(name)                                                                                                      \
+	static void name##_titanx_2020(struct study_context *c, struct sweep_table *t)                                             \
+	{                                                                                                                          \
+		name##_on(c, t, PAVER_PASCAL_2020);                                                                                \
+	}
 ON_EACH(speed_up)
 ON_EACH(with_analysis)
 ON_EACH(l2_accesses)
+ON_EACH(paver_waves)
 ON_OUR_OWN(speed_up)
 ON_OUR_OWN(l2_accesses)
+ON_THAT_OF_2020(speed_up)
+ON_THAT_OF_2020(l2_accesses)
+ON_THAT_OF_2020(paver_waves)
 
 static const struct study_figure figures[] = {
 	{"table-2", table_2},
@@ -320,6 +296,7 @@ static const struct study_figure figures[] = {
 	{"11-gtx480", speed_up_gtx480},
 	{"11-titanx", speed_up_titanx},
 	{"11-titanv", speed_up_titanv},
+	{"11-titanx-2020", speed_up_titanx_2020},
 	{"12", miss_rates},
 	{"13-gtx480-gs4", l2_accesses_fermi},
 	{"13-titanx-gs4", l2_accesses_pascal},
@@ -327,6 +304,11 @@ static const struct study_figure figures[] = {
 	{"13-gtx480", l2_accesses_gtx480},
 	{"13-titanx", l2_accesses_titanx},
 	{"13-titanv", l2_accesses_titanv},
+	{"13-titanx-2020", l2_accesses_titanx_2020},
+	{"waves-gtx480-gs4", paver_waves_fermi},
+	{"waves-titanx-gs4", paver_waves_pascal},
+	{"waves-titanv-gs4", paver_waves_volta},
+	{"waves-titanx-2020", paver_waves_titanx_2020},
 	{"misses", paver_misses},
 	{"captured", paver_captured},
 	{"cache-fit", paver_cache_fit},

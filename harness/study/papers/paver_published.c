@@ -32,3 +32,15 @@ const struct paver_published *paver_published_find(const char *workload)
 			return p;
 	return NULL;
 }
+
+const struct paver_averages paver_speed_ups[3] = {
+	{{{1.028, 1.238, 1.29}, {1.018, 1.025, 1.038}, {0.9985, 0.997, 0.995}, {1.018, 1.101, 1.126}}},
+	{{{1.108, 1.325, 1.491}, {1.002, 1.018, 1.037}, {NAN, NAN, NAN}, {1.033, 1.1332, 1.2049}}},
+	{{{1.045, 1.286, 1.412}, {1.004, 1.035, 1.038}, {NAN, NAN, NAN}, {1.0018, 1.124, 1.174}}},
+};
+
+const struct paver_averages paver_l2_accesses[3] = {
+	{{{78.4, 61.4, 56.7}, {95, 91.88, 90.22}, {NAN, NAN, NAN}, {89.6, 81.7, 79.3}}},
+	{{{79, 67, 51.59}, {94.2, 92.6, 89.1}, {NAN, NAN, NAN}, {89.6, 84.3, 76.94}}},
+	{{{76.4, 65, 59.8}, {90.9, 85.5, 85.3}, {NAN, NAN, NAN}, {87, 80.5, 78.3}}},
+};

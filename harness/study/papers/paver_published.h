@@ -25,4 +25,13 @@ extern const struct paver_published paver_published[];
 /* NULL if the paper does not have it. */
 const struct paver_published *paver_published_find(const char *workload);
 
+/* Means in the text of section 6.3: of the classes high, low and none, then of all; for each MST-TS, k-way-TS and
+ * RB-TS. NAN: not printed. */
+struct paver_averages {
+	double of[4][3];
+};
+/* By architecture: Fermi, Pascal, Volta. */
+extern const struct paver_averages paver_speed_ups[3];	 /* Figure 11, over LRR */
+extern const struct paver_averages paver_l2_accesses[3]; /* Figure 13, percent of LRR's */
+
 #endif

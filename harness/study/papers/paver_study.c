@@ -1,8 +1,7 @@
 #include "study/papers/paver_study.h"
 
+#include <math.h>
 #include <string.h>
-
-#include "study/papers/paver_published.h"
 
 const char *const paver_classes[PAVER_CLASSES] = {"high", "low", "none"};
 
@@ -27,9 +26,14 @@ const struct paver_benchmark paver_benchmarks[PAVER_BENCHMARKS] = {
 	{"blackscholes", "", 0},
 };
 
-const struct paver_architecture paver_architectures[2 * PAVER_ARCHITECTURES] = {
-	{"gtx480-gs4", "Fermi", 700},	     {"titanx-gs4", "Pascal", 1417},	    {"titanv-gs4", "Volta", 1200},
-	{"gtx480", "Fermi of our own", 700}, {"titanx", "Pascal of our own", 1000}, {"titanv", "Volta of our own", 1200}};
+const struct paver_architecture paver_architectures[PAVER_PASCAL_2020 + 1] = {
+	{"gtx480-gs4", "Fermi", 700, PAVER_FERMI},
+	{"titanx-gs4", "Pascal", 1417, PAVER_PASCAL},
+	{"titanv-gs4", "Volta", 1200, PAVER_VOLTA},
+	{"gtx480", "Fermi of our own", 700, PAVER_FERMI},
+	{"titanx", "Pascal of our own", 1000, PAVER_PASCAL},
+	{"titanv", "Volta of our own", 1200, PAVER_VOLTA},
+	{"titanx-2020", "Pascal of 2020", 1417, PAVER_PASCAL}};
 
 const struct paver_policy paver_policies[PAVER_POLICIES] = {
 	{"BCS", "bcs"}, {"MST-TS", "paver-mst,source=trace"}, {"k-way-TS", "paver-kway,source=trace"}, {"RB-TS", PAVER_RB_PLAN}};
@@ -68,4 +72,21 @@ void paver_means(struct sweep_table *t, enum sweep_mean how)
 	for (unsigned i = 0; i < PAVER_CLASSES; i++)
 		sweep_table_mean(t, how, paver_classes[i], paver_classes[i]);
 	sweep_table_mean(t, how, "all", NULL);
+}
+
+void paver_add_averages(struct study_context *c, struct sweep_table *t, const struct paver_averages *p, int mst, int kway, int rb)
+{
+	const int column[3] = {mst, kway, rb};
+
+	for (unsigned i = 0; i <= PAVER_CLASSES; i++) {
+		const char *name = i < PAVER_CLASSES ? paver_classes[i] : "all";
+		double *v;
+
+		if (isnan(p->of[i][2]))
+			continue;
+		v = sweep_table_row(t, SWEEP_PUBLISHED, study_args(c, "%s, published", name));
+		for (unsigned k = 0; k < 3; k++)
+			if (column[k] >= 0)
+				v[column[k]] = p->of[i][k];
+	}
 }

@@ -2,6 +2,7 @@
 #ifndef HARNESS_STUDY_PAPERS_PAVER_STUDY_H
 #define HARNESS_STUDY_PAPERS_PAVER_STUDY_H
 
+#include "study/papers/paver_published.h"
 #include "study/study.h"
 
 /* Section 6.2's classes of locality between CTAs, in the order of its lists. */
@@ -19,12 +20,21 @@ extern const struct paver_benchmark paver_benchmarks[PAVER_BENCHMARKS];
 
 struct paver_architecture {
 	const char *machine, *name;
-	double mhz; /* of the SMs */
+	double mhz;	    /* of the SMs */
+	unsigned published; /* the paper's, whose values stand beside it: PAVER_FERMI to PAVER_VOLTA */
 };
-/* The paper's simulator is GPGPU-Sim: PAVER_FERMI to PAVER_VOLTA are its machines. PAVER_OWN + each is our own of the
- * same name, which has what the paper's Table 1 prints. */
-enum { PAVER_FERMI, PAVER_PASCAL, PAVER_VOLTA, PAVER_ARCHITECTURES, PAVER_OWN = PAVER_ARCHITECTURES };
-extern const struct paver_architecture paver_architectures[2 * PAVER_ARCHITECTURES];
+/* The paper's simulator is GPGPU-Sim: PAVER_FERMI to PAVER_VOLTA are its machines of today, PAVER_PASCAL_2020 is its
+ * Pascal while the paper was written. PAVER_OWN + each is our own of the same name, which has what the paper's Table 1
+ * prints. */
+enum {
+	PAVER_FERMI,
+	PAVER_PASCAL,
+	PAVER_VOLTA,
+	PAVER_ARCHITECTURES,
+	PAVER_OWN = PAVER_ARCHITECTURES,
+	PAVER_PASCAL_2020 = 2 * PAVER_ARCHITECTURES
+};
+extern const struct paver_architecture paver_architectures[PAVER_PASCAL_2020 + 1];
 
 /* The graphs' reads come from the trace: the paper shows its gains for irregular programs too, whose reads do not
  * follow from the PTX. Groups are no larger than an even share: where all CTAs of a launch fit, RB does as well as
@@ -51,7 +61,11 @@ double paver_cycles(struct study_context *c, const struct paver_benchmark *b, co
 /* The benchmark's row, in its class; a row of means for each class, and one over all. */
 double *paver_row(struct sweep_table *t, const struct paver_benchmark *b);
 void paver_means(struct sweep_table *t, enum sweep_mean how);
+/* Rows of the paper's means, in the columns of MST-TS, k-way-TS and RB-TS; a negative column: not shown. */
+void paver_add_averages(struct study_context *c, struct sweep_table *t, const struct paver_averages *p, int mst, int kway, int rb);
 
+/* paver_waves.c: the gains with more CTAs than the SMs run at a time */
+void paver_waves_on(struct study_context *c, struct sweep_table *t, unsigned architecture);
 /* paver_more.c: what decides the gains */
 study_make paver_stealing, paver_l1_size, paver_sources, paver_even_groups;
 /* paver_misses.c: what caches lose, what groups keep, and the policy that fits CTAs into the L1 */
