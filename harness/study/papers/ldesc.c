@@ -15,6 +15,7 @@ static const struct study_figure figures[] = {
 	{"17", ldesc_figure_17},
 	{"18", ldesc_figure_18},
 	{"19", ldesc_figure_19},
+	{"links", ldesc_links},
 	{"energy-numa", ldesc_energy_numa},
 	{"sources", ldesc_sources},
 	{"planner-time", ldesc_planner_time},

@@ -1,6 +1,7 @@
 /* ldesc, section 6.2: data beside the CTAs that use it, on the NUMA system. */
 
 #include <math.h>
+#include <string.h>
 
 #include "study/papers/ldesc_study.h"
 
@@ -57,6 +58,64 @@ void ldesc_figure_18(struct study_context *c, struct sweep_table *t)
 	v[1 + FIRST_TOUCH] = 49.7;
 	v[1 + PLACEMENT] = 32;
 	v[1 + LDESC] = 76;
+}
+
+/* ---- Table 1's 192 GB/s of "inter-GPM interconnect" ---- */
+
+/* What each application has at least one CTA of for each of the 64 SMs; NULL: at the study's size. atax and mvt have a
+ * CTA for 256 rows: 64 of them would take a matrix of 1 GB. */
+static const char *filling_64_sms(const struct ldesc_app *a)
+{
+	static const struct {
+		const char *workload, *size;
+	} sizes[] = {{"spmv", " --arg graph=mesh --arg degree=16 --arg scale=17"},
+		     {"libor", " --size paper"},
+		     {"lavamd", " --arg side=4"},
+		     {"particlefilter", " --arg particles=8192 --arg frames=2"}};
+
+	for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+		if (!strcmp(a->workload, sizes[i].workload))
+			return sizes[i].size;
+	return NULL;
+}
+
+static double numa_speed_up(struct study_context *c, const struct ldesc_app *a, const char *more)
+{
+	const char *size = filling_64_sms(a), *run;
+
+	if (!size || strcmp(c->size, "default"))
+		size = study_args(c, " --size %s", c->size);
+	run = study_args(c, "run %s%s --machine " LDESC_NUMA "%s --plan ", a->workload, size, more);
+	return study_value(c, "cycles", study_args(c, "%s" BASELINE, run)) /
+	       study_value(c, "cycles", study_args(c, "%s%s", run, plans[LDESC]));
+}
+
+/* It may be the bandwidth of each direction of a link of the ring, of a link, or of all four directions in which a
+ * module sends or receives. The paper does not say whether channels are chosen by a hash either. */
+void ldesc_links(struct study_context *c, struct sweep_table *t)
+{
+	static const char *const columns[] = {
+		"192 a direction",	"192 a link", "192 a module", "192 a direction, hashed", "192 a link, hashed",
+		"192 a module, hashed", NULL};
+	static const unsigned gbps[] = {192, 96, 48}; /* of a direction of a link */
+	double *v;
+
+	sweep_table_init(t, &c->arena, "links",
+			 "Figure 17 by the meaning of 192 GB/s, with channels by address bits and hashed: speed-up of LDesc "
+			 "over pages spread by an XOR hash, with a CTA or more for each SM",
+			 "application", "speed-up", columns);
+	for (const struct ldesc_app *a = ldesc_apps; a->workload; a++) {
+		v = ldesc_row(t, a);
+		for (unsigned k = 0; k < 6; k++)
+			v[k] = numa_speed_up(
+				c, a,
+				study_args(c, " --set link.gbps=%u%s", gbps[k % 3], k < 3 ? "" : " --set map.hash_channel=true"));
+	}
+	ldesc_mean(c, t, SWEEP_GEOMETRIC, ldesc_is_any, "all");
+	ldesc_most(c, t, ldesc_is_any, "at most");
+	v = sweep_table_row(t, SWEEP_PUBLISHED, "bandwidth-sensitive, published");
+	for (unsigned k = 0; k < 6; k++)
+		v[k] = 1.537;
 }
 
 /* The fullest and the emptiest zone's share of what all memories transferred. */
