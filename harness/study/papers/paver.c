@@ -314,6 +314,7 @@ static const struct study_figure figures[] = {
 	{"cache-fit", paver_cache_fit},
 	{"stealing", paver_stealing},
 	{"cache-size", paver_l1_size},
+	{"residency", paver_residency},
 	{"graph-source", paver_sources},
 	{"jit", overhead},
 	{"even-groups", paver_even_groups},

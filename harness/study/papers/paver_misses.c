@@ -58,14 +58,6 @@ void paver_captured(struct study_context *c, struct sweep_table *t)
 	paver_means(t, SWEEP_ARITHMETIC);
 }
 
-static const struct paver_benchmark *benchmark(const char *workload)
-{
-	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++)
-		if (!strcmp(paver_benchmarks[i].workload, workload))
-			return &paver_benchmarks[i];
-	return NULL;
-}
-
 /* spmv, with the CTAs an SM that the paper gives the policy. Percent of LRR's speed and of its L1 miss rate. */
 void paver_cache_fit(struct study_context *c, struct sweep_table *t)
 {
@@ -73,7 +65,7 @@ void paver_cache_fit(struct study_context *c, struct sweep_table *t)
 					      NULL};
 	static const unsigned ctas[] = {1, 3, 2};
 	static const double published[][4] = {{58, 99.4, 42.72, 86.18}, {109.73, 104.94, 87.32, 94}, {91.24, 114.9, 100.6, 99}};
-	const struct paver_benchmark *spmv = benchmark("spmv");
+	const struct paver_benchmark *spmv = paver_benchmark_find("spmv");
 
 	sweep_table_init(t, &c->arena, "cache-fit", "Section 6.3, spmv beside the cache-fit policy: percent of LRR's",
 			 "architecture", "percent", columns);

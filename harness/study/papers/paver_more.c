@@ -1,4 +1,5 @@
 /* PAVER: what decides its gains, and what it is worth beside the other papers' mechanisms. */
+#include <math.h>
 #include <string.h>
 
 #include "study/papers/paver_study.h"
@@ -54,6 +55,45 @@ void paver_l1_size(struct study_context *c, struct sweep_table *t)
 	v = sweep_table_row(t, SWEEP_PUBLISHED, "all, published");
 	v[0] = 1.126;
 	v[1] = 1.16;
+}
+
+/* Section 6.3 prints how many CTAs of a program an SM of Fermi holds. Where kernels use more registers here, or fewer,
+ * the machine is given what makes it hold as many. */
+void paver_residency(struct study_context *c, struct sweep_table *t)
+{
+	static const char *const columns[] = {"BCS",	       "k-way-TS",	     "RB-TS",		"CTAs of an SM, printed",
+					      "BCS with them", "k-way-TS with them", "RB-TS with them", NULL};
+	static const struct {
+		const char *workload;
+		unsigned ctas;
+		double bcs, rb; /* published speed-ups */
+	} printed[] = {
+		{"syrk", 6, 1 / 1.09, NAN}, {"syr2k", 6, 1 / 1.07, NAN}, {"hotspot", 3, 1 / 1.22, NAN}, {"spmv", 5, NAN, 0.994}};
+	const char *fermi = paver_architectures[PAVER_FERMI].machine;
+	const char *const plans[] = {paver_policies[PAVER_BCS].plan, paver_policies[PAVER_KWAY].plan,
+				     paver_policies[PAVER_RB].plan};
+
+	sweep_table_init(t, &c->arena, "residency",
+			 "Section 6.3, Fermi with as many CTAs of a program on an SM as printed: speed-up over LRR", "workload",
+			 "speed-up", columns);
+	t->left_out = 1 << 3;
+	for (unsigned i = 0; i < sizeof printed / sizeof printed[0]; i++) {
+		const struct paver_benchmark *b = paver_benchmark_find(printed[i].workload);
+		const char *more = study_args(c, " --set sm.registers=64K --set sm.ctas=%u", printed[i].ctas);
+		double *v = paver_row(t, b);
+
+		v[3] = printed[i].ctas;
+		for (unsigned k = 0; k < 3; k++) {
+			v[k] = paver_cycles(c, b, fermi, PAVER_LRR, "") / paver_cycles(c, b, fermi, plans[k], "");
+			v[4 + k] = paver_cycles(c, b, fermi, PAVER_LRR, more) / paver_cycles(c, b, fermi, plans[k], more);
+		}
+	}
+	for (unsigned i = 0; i < sizeof printed / sizeof printed[0]; i++) {
+		double *v = sweep_table_row(t, SWEEP_PUBLISHED, study_args(c, "%s, published", printed[i].workload));
+
+		v[4] = printed[i].bcs;
+		v[6] = printed[i].rb;
+	}
 }
 
 /* Whether the reads come from the PTX, as in the paper, or from the trace; elements or lines. */

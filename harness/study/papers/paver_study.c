@@ -38,6 +38,14 @@ const struct paver_architecture paver_architectures[PAVER_PASCAL_2020 + 1] = {
 const struct paver_policy paver_policies[PAVER_POLICIES] = {
 	{"BCS", "bcs"}, {"MST-TS", "paver-mst,source=trace"}, {"k-way-TS", "paver-kway,source=trace"}, {"RB-TS", PAVER_RB_PLAN}};
 
+const struct paver_benchmark *paver_benchmark_find(const char *workload)
+{
+	for (unsigned i = 0; i < PAVER_BENCHMARKS; i++)
+		if (!strcmp(paver_benchmarks[i].workload, workload))
+			return &paver_benchmarks[i];
+	return NULL;
+}
+
 /* ---- runs ---- */
 
 const char *paver_sized(struct study_context *c, const struct paver_benchmark *b)

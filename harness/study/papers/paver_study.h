@@ -17,6 +17,8 @@ struct paver_benchmark {
 };
 enum { PAVER_BENCHMARKS = 18 };
 extern const struct paver_benchmark paver_benchmarks[PAVER_BENCHMARKS];
+/* NULL: there is none. */
+const struct paver_benchmark *paver_benchmark_find(const char *workload);
 
 struct paver_architecture {
 	const char *machine, *name;
@@ -67,7 +69,7 @@ void paver_add_averages(struct study_context *c, struct sweep_table *t, const st
 /* paver_waves.c: the gains with more CTAs than the SMs run at a time */
 void paver_waves_on(struct study_context *c, struct sweep_table *t, unsigned architecture);
 /* paver_more.c: what decides the gains */
-study_make paver_stealing, paver_l1_size, paver_sources, paver_even_groups;
+study_make paver_stealing, paver_l1_size, paver_residency, paver_sources, paver_even_groups;
 /* paver_misses.c: what caches lose, what groups keep, and the policy that fits CTAs into the L1 */
 study_make paver_misses, paver_captured, paver_cache_fit;
 /* PAVER beside the other papers' mechanisms */
