@@ -194,6 +194,8 @@ static const struct probe {
 	{"index", "pric", " cache ", NULL, CHANGES},
 	{"addr-bits", "8", " cache ", "x.din --index pric", CHANGES},
 	{"addr-bits", "8", " index ", "0x1000", CHANGES},
+	{"replacement", "fifo", " cache ", NULL, CHANGES},
+	{"seed", "3", " cache ", "x.din --replacement random --size 32 --line 16 --assoc 2", CHANGES},
 	{"write-through", NULL, " cache ", NULL, CHANGES},
 	{"no-write-allocate", NULL, " cache ", NULL, CHANGES},
 	{"classes", NULL, " cache ", NULL, CHANGES},

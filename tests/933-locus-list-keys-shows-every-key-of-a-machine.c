@@ -108,12 +108,10 @@ Test(keys, have_unit_legal_values_and_meaning)
 	program_free(&p);
 }
 
-/* Every `--set KEY=` of the pages, and every key that a table of docs/reference/machines.md begins a row with. Two
- * pages have a key that the reader adds as their example. */
+/* Every `--set KEY=` of the pages, and every key that a table of docs/reference/machines.md begins a row with. */
 Test(keys, that_the_docs_name_are_there)
 {
-	struct program docs = program_run("grep -rohE --include='*.md' --exclude=add-a-machine-key.md "
-					  "--exclude=add-a-replacement-policy.md -e '--set [a-z0-9_.]+=' README.md docs | "
+	struct program docs = program_run("grep -rohE --include='*.md' -e '--set [a-z0-9_.]+=' README.md docs | "
 					  "sed 's/--set //; s/=//' | grep -vx key | sort -u; "
 					  "sed -n 's/^| `\\([a-z0-9_]*\\.[a-z0-9_.]*\\)`[, |].*/\\1/p' docs/reference/machines.md"),
 		       list = program_run("locus list keys");

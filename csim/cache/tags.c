@@ -6,6 +6,7 @@
 
 #include "base/panic.h"
 #include "cache/replacement.h"
+#include "cache/victim.h"
 
 void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, uint32_t line, const struct pric_port *pric)
 {
@@ -46,8 +47,19 @@ void tags_set_ways(struct tags *t, uint32_t ways)
 
 void tags_replace_by(struct tags *t, struct replacement *r)
 {
-	PANIC_UNLESS(!t->many_ways && t->stamp == TAGS_AGE_FIRST, "tags", t->stamp);
+	PANIC_UNLESS(!t->many_ways && !t->policy && t->stamp == TAGS_AGE_FIRST, "tags", t->stamp);
 	t->replacement = r;
+	t->apart = true;
+}
+
+void tags_replace_with(struct tags *t, struct arena *a, enum machine_replacement how, uint64_t seed)
+{
+	PANIC_UNLESS(!t->replacement && t->stamp == TAGS_AGE_FIRST, "tags", t->stamp);
+	t->policy = victim_policy_of(how);
+	if (!t->policy)
+		return;
+	t->rank = arena_array(a, tags_slots(t), sizeof *t->rank);
+	t->seed = seed;
 	t->apart = true;
 }
 
@@ -134,26 +146,40 @@ static inline enum tags_result hit(const struct tags *t, uint32_t slot)
 	return t->way[slot].age & TAGS_AGE_RESERVED ? TAGS_HIT_RESERVED : TAGS_HIT;
 }
 
-static enum tags_result probe_many_ways(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot)
+static bool find_apart(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot)
 {
-	if (tags_many_ways_find(t, line, slot))
-		return hit(t, *slot);
-	return (t->pins ? pinned_victim(t, set, slot) : tags_many_ways_victim(t, set, CACHE_UNPINNED, slot)) ? TAGS_MISS
-													     : TAGS_FAIL;
+	return t->many_ways ? tags_many_ways_find(t, line, slot) : find(t, set, line, slot);
+}
+
+/* By the order, unless the policy has a choice of its own. */
+static bool victim_by_policy(const struct tags *t, uint32_t set, uint32_t *slot)
+{
+	if (!(t->many_ways ? tags_many_ways_victim(t, set, CACHE_UNPINNED, slot) : victim(t, set, slot)))
+		return false;
+	if (t->policy->choose && t->way[*slot].age > TAGS_AGE_FIRST)
+		*slot = t->policy->choose(t, set);
+	return true;
+}
+
+static bool victim_apart(const struct tags *t, uint32_t set, uint32_t *slot)
+{
+	uint32_t way;
+
+	if (t->policy)
+		return victim_by_policy(t, set, slot);
+	if (t->many_ways)
+		return t->pins ? pinned_victim(t, set, slot) : tags_many_ways_victim(t, set, CACHE_UNPINNED, slot);
+	if (!replacement_victim(t->replacement, set, &way))
+		return false;
+	*slot = set * t->stride + way;
+	return true;
 }
 
 static enum tags_result probe_apart(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot)
 {
-	uint32_t way;
-
-	if (t->many_ways)
-		return probe_many_ways(t, set, line, slot);
-	if (find(t, set, line, slot))
+	if (find_apart(t, set, line, slot))
 		return hit(t, *slot);
-	if (!replacement_victim(t->replacement, set, &way))
-		return TAGS_FAIL;
-	*slot = set * t->stride + way;
-	return TAGS_MISS;
+	return victim_apart(t, set, slot) ? TAGS_MISS : TAGS_FAIL;
 }
 
 enum tags_result tags_probe(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot)
@@ -174,35 +200,49 @@ void tags_pin(struct tags *t, uint32_t slot, enum cache_pin pin)
 			replacement_pin(t->replacement, pin);
 		return;
 	}
+	PANIC_UNLESS(!t->policy || pin == CACHE_UNPINNED, "tags", t->stamp);
 	t->pins += (pin != CACHE_UNPINNED) - (t->pin[slot] != CACHE_UNPINNED);
 	t->pin[slot] = (uint8_t)pin;
 }
 
-/* The line becomes the most recently used one in the set's list, or the block's order. */
-static void use_apart(struct tags *t, uint32_t slot)
+static inline void stamp(struct tags *t, uint32_t slot)
 {
-	if (t->many_ways)
-		tags_many_ways_first(t, slot);
-	else
-		replacement_use(t->replacement, slot / t->stride, slot % t->stride);
+	t->way[slot].age = ++t->stamp | (t->way[slot].age & TAGS_AGE_RESERVED);
 }
 
-/* A line, of this state, has taken the slot. */
-static void take_apart(struct tags *t, uint32_t slot, enum tags_state state)
+/* The line becomes the most recently used one in the set's list, or the block's order, or as its policy says. */
+static void touch_apart(struct tags *t, uint32_t slot)
+{
+	if (t->policy && t->policy->keeps_order)
+		return;
+	stamp(t, slot);
+	if (t->many_ways)
+		tags_many_ways_first(t, slot);
+	if (t->replacement)
+		replacement_use(t->replacement, slot / t->stride, slot % t->stride);
+	if (t->policy && t->policy->hit)
+		t->policy->hit(t, slot);
+}
+
+/* A line has taken the slot, in the place of another or of none. */
+static void take_apart(struct tags *t, uint32_t slot, bool replaced)
 {
 	if (t->many_ways) {
 		tags_many_ways_insert(t, slot);
 		tags_many_ways_first(t, slot);
-	} else {
-		replacement_take(t->replacement, slot / t->stride, slot % t->stride, state == TAGS_RESERVED);
 	}
+	if (t->replacement)
+		replacement_take(t->replacement, slot / t->stride, slot % t->stride, t->state[slot] == TAGS_RESERVED);
+	if (t->policy && t->policy->taken)
+		t->policy->taken(t, slot, replaced);
 }
 
 void tags_touch(struct tags *t, uint32_t slot)
 {
-	t->way[slot].age = ++t->stamp | (t->way[slot].age & TAGS_AGE_RESERVED);
 	if (__builtin_expect(t->apart, 0))
-		use_apart(t, slot);
+		touch_apart(t, slot);
+	else
+		stamp(t, slot);
 }
 
 void tags_first_out(struct tags *t, uint32_t slot)
@@ -218,7 +258,9 @@ void tags_take(struct tags *t, uint32_t slot, uint64_t line, enum tags_state sta
 {
 	PANIC_UNLESS(t->state[slot] != TAGS_RESERVED && line != TAGS_NO_LINE, "tags", t->stamp);
 	PANIC_UNLESS(state == TAGS_RESERVED || state == TAGS_VALID, "tags", t->stamp);
-	if (t->many_ways && t->way[slot].line != TAGS_NO_LINE)
+	bool replaced = t->way[slot].line != TAGS_NO_LINE;
+
+	if (t->many_ways && replaced)
 		tags_many_ways_remove(t, slot);
 	if (__builtin_expect(t->pins != 0, 0))
 		tags_pin(t, slot, CACHE_UNPINNED);
@@ -228,7 +270,7 @@ void tags_take(struct tags *t, uint32_t slot, uint64_t line, enum tags_state sta
 	t->way[slot].age = ++t->stamp | (state == TAGS_RESERVED ? TAGS_AGE_RESERVED : 0);
 	t->dirty[slot] = (struct tags_mask){{0, 0}};
 	if (__builtin_expect(t->apart, 0))
-		take_apart(t, slot, state);
+		take_apart(t, slot, replaced);
 }
 
 static inline void fill(struct tags *t, uint32_t slot)

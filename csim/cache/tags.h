@@ -21,7 +21,8 @@
  * that changes: the hardware block that an L1 with pins has (cache/replacement.h). The rule is the same (test 433). Up
  * to 32 ways a set are compared side by side (whole sets of 64-bit numbers, four at once) with an age stamp a way;
  * sets of more ways are looked up by hashing and keep their order in a linked list: the behaviour is the same (test
- * 403).
+ * 403). Instead of LRU a cache can have another policy (tags_replace_with, cache/victim.h), except one with pins or a
+ * `replacement`, which know LRU alone.
  *
  * Source: dwt-pric, Table 1 and section 3 (allocate on miss, "reservation fails"); set index: see hw/twins/pric.h.
  */
@@ -33,6 +34,7 @@
 
 #include "base/arena.h"
 #include "hw/twins/pric.h"
+#include "machine/machine.h"
 #include "policy/cache_policy.h"
 
 enum tags_state { TAGS_INVALID, TAGS_RESERVED, TAGS_VALID, TAGS_DIRTY };
@@ -67,15 +69,18 @@ struct tags {
 	uint8_t all;		     /* sectors of a line; of whole lines, 1: the default */
 	/* by slot: the bytes that are dirty, or will be once a reserved line is filled */
 	struct tags_mask *dirty;
-	uint32_t *owner;		  /* by slot: the caller's; 0 at first, kept by all calls */
-	uint8_t *pin;			  /* by slot: enum cache_pin */
-	uint32_t pins;			  /* slots that are pinned */
-	struct tags_many_ways *many_ways; /* NULL for up to TAGS_FEW_WAYS ways */
-	struct replacement *replacement;  /* NULL: victims are chosen here */
-	bool apart;			  /* one of the two is not NULL */
-	uint32_t line_shift;		  /* log2 of a line's bytes */
-	struct pric_port pric;		  /* the set index, if not linear */
-	bool hashed;			  /* pric is in use */
+	uint32_t *owner;		    /* by slot: the caller's; 0 at first, kept by all calls */
+	uint8_t *pin;			    /* by slot: enum cache_pin */
+	uint32_t pins;			    /* slots that are pinned */
+	struct tags_many_ways *many_ways;   /* NULL for up to TAGS_FEW_WAYS ways */
+	struct replacement *replacement;    /* NULL: victims are chosen here */
+	const struct victim_policy *policy; /* cache/victim.h; NULL: LRU */
+	uint8_t *rank;			    /* by slot: the policy's; NULL with LRU */
+	uint64_t seed;			    /* the policy's */
+	bool apart;			    /* one of many_ways, replacement and policy is not NULL */
+	uint32_t line_shift;		    /* log2 of a line's bytes */
+	struct pric_port pric;		    /* the set index, if not linear */
+	bool hashed;			    /* pric is in use */
 };
 
 #define TAGS_NO_LINE	  UINT64_MAX
@@ -103,6 +108,9 @@ void tags_set_ways(struct tags *t, uint32_t ways);
 
 /* Victims come from `r` from now on; no line has been taken, and sets are narrow. */
 void tags_replace_by(struct tags *t, struct replacement *r);
+
+/* Victims are chosen in this way from now on; no line has been taken. seed: of random. */
+void tags_replace_with(struct tags *t, struct arena *a, enum machine_replacement how, uint64_t seed);
 
 /* Looks `line` up in `set`. *slot: where the line is (hits), the victim (miss); left alone on a fail. */
 enum tags_result tags_probe(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot);

@@ -152,7 +152,7 @@ static int check_l1_ports(const struct machine *m, struct err *e)
 	return 0;
 }
 
-static int check_sectors(const struct machine *m, struct err *e)
+static int check_lines(const struct machine *m, struct err *e)
 {
 	if (!is_sectors(&m->l1.c, 8))
 		return err_set(
@@ -163,6 +163,8 @@ static int check_sectors(const struct machine *m, struct err *e)
 			       "l2.sectors: a line of %u bytes (l2.line) cannot have %u sectors: 1, 2 or 4 of whole bursts "
 			       "(dram.burst_bytes) each",
 			       m->l2.c.line, m->l2.c.sectors);
+	if (m->l1.replacement && m->l1.pin.policy)
+		return err_set(e, "l1.replacement: with l1.pin.policy the pin_replacement block chooses victims: set it to lru");
 	if (machine_cache_sectors(&m->l1.c) > 1 && m->l1.pin.policy && m->l1.allocate == L1_ALLOCATE_ON_MISS)
 		return err_set(e, "l1.sectors: with l1.pin.policy, more than one sector needs l1.allocate=fill");
 	if (machine_cache_sectors(&m->l1.c) > 1 && check_l1_policies(m, "l1.sectors", "more than one", e) != 0)
@@ -382,7 +384,7 @@ int machine_resolve_bare(struct machine *m, struct err *e)
 	m->l0.c.line = m->gcc.c.line = m->fetch.cache.line;
 	if (resolve_modules(m, e) != 0 || resolve_clocks(m, e) != 0 || machine_check_cache("l1", &m->l1.c, true, e) != 0 ||
 	    machine_check_cache("const", &m->const_cache.c, false, e) != 0 || machine_check_cache("l2", &m->l2.c, true, e) != 0 ||
-	    check_dram(m, e) != 0 || machine_check_fetch(m, e) != 0 || check_sectors(m, e) != 0 || check_l1_ports(m, e) != 0)
+	    check_dram(m, e) != 0 || machine_check_fetch(m, e) != 0 || check_lines(m, e) != 0 || check_l1_ports(m, e) != 0)
 		return -1;
 	if (check_vm(m, e) != 0 || check_stack_bits(m, e) != 0 || check_links(m, e) != 0)
 		return -1;

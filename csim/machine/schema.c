@@ -15,6 +15,7 @@ static const char *const prefetch_names[] = {"none", "next-line", NULL};
 static const char *const dram_names[] = {"fcfs", "frfcfs", NULL};
 static const char *const allocate_names[] = {"fetch-partial", "fetch-always", "fetch-on-read", NULL};
 static const char *const l1_allocate_names[] = {"miss", "fill", NULL};
+static const char *const replacement_names[] = {"lru", "fifo", "random", "srrip", NULL};
 static const char *const write_hit_names[] = {"evict", "update", NULL};
 static const char *const group_names[] = {"high", "low", NULL};
 static const char *const placement_names[] = {"interleave", "pages", "first-touch", NULL};
@@ -228,6 +229,8 @@ const struct schema_key schema_keys[] = {
 		"adjacent bytes in an L1 bank: from a sector to a line; 0: a line"),
 	OPT_U32("l1.port_bytes", l1.port_bytes, 0, 1024, "0", "bytes",
 		"bytes that the L1 data path moves per cycle, in whole sectors; 0: all requested bytes"),
+	OPT_CHOICE("l1.replacement", l1.replacement, replacement_names, "lru",
+		   "victim in an L1 set: least recently used, first in, random, or by re-reference interval (srrip)"),
 	OPT_CHOICE("l1.allocate", l1.allocate, l1_allocate_names, "miss",
 		   "allocate an L1 line's way at the miss, or at the fill (then stores are not written back)"),
 	OPT_CHOICE("l1.write_hit", l1.write_hit, write_hit_names, "evict",
@@ -248,6 +251,7 @@ const struct schema_key schema_keys[] = {
 	OPT_TEXT("l1.pin.soft", l1.pin.soft, "none", "buffers whose L1 lines get a soft pin: names joined by +, or none"),
 	OPT_U32("l1.pin.timer", l1.pin.timer, 1, INT32_MAX, "100000", "core cycles",
 		"time from the first pin until all pins are released"),
+	OPT_U32("caches.seed", caches.seed, 0, UINT32_MAX, "1", "", "seed of random replacement in L1s and L2 slices"),
 	OPT_BOOL("caches.operators", caches.operators, "false",
 		 "honour cache operators of loads and stores (.cg .cs .lu, L1::no_allocate); .cv and .volatile always are"),
 	OPT_BOOL("caches.locality_classes", caches.locality_classes, "false",
@@ -306,6 +310,8 @@ const struct schema_key schema_keys[] = {
 	CHOICE("l2.write_allocate", l2.write_allocate, allocate_names,
 	       "L2 write misses fetch missing sectors: if partially written (fetch-partial), always (fetch-always) or at the next "
 	       "read (fetch-on-read)"),
+	OPT_CHOICE("l2.replacement", l2.replacement, replacement_names, "lru",
+		   "victim in an L2 set: least recently used, first in, random, or by re-reference interval (srrip)"),
 	U32("l2.in_queue", l2.in_queue, 1, 1024, "requests", "requests queued at the input of an L2 slice"),
 	OPT_U32("l2.port_bytes", l2.port_bytes, 0, 1024, "0", "bytes",
 		"bytes that an L2 slice's data port moves per L2 cycle; 0: all bytes of a request"),

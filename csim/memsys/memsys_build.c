@@ -251,6 +251,7 @@ static int slice_init(struct memsys *s, struct arena *a, uint32_t i, const struc
 		.out = net_link(&d->at_sms->reply, k),
 		.pric = hashed ? &index : NULL,
 		.buffers = s->buffers,
+		.number = i,
 	};
 
 	if (route_init(&below.route, &s->m, binder, arena_printf(a, "l2.%u", i), 0, e) != 0)

@@ -71,6 +71,7 @@ struct dinero_cache *dinero_open(const struct dinero_params *params, struct err 
 		}
 	}
 	tags_init(&c->tags, &c->arena, sets, p.assoc, p.line, p.poly ? &port : NULL);
+	tags_replace_with(&c->tags, &c->arena, p.replacement, p.seed);
 	if (p.classify)
 		c->classes = dinero_classes_new((uint32_t)(p.bytes / p.line));
 	return c;

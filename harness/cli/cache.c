@@ -11,7 +11,18 @@
 #include "process/progress.h"
 #include "replay/dinero.h"
 
-enum { OPT_SIZE = 1000, OPT_LINE, OPT_ASSOC, OPT_INDEX, OPT_ADDR_BITS, OPT_WRITE_THROUGH, OPT_NO_WRITE_ALLOCATE, OPT_CLASSES };
+enum {
+	OPT_SIZE = 1000,
+	OPT_LINE,
+	OPT_ASSOC,
+	OPT_INDEX,
+	OPT_ADDR_BITS,
+	OPT_REPLACEMENT,
+	OPT_SEED,
+	OPT_WRITE_THROUGH,
+	OPT_NO_WRITE_ALLOCATE,
+	OPT_CLASSES
+};
 
 struct cache_args {
 	struct dinero_params p;
@@ -38,6 +49,21 @@ static void set_index(struct cache_args *a, const char *text)
 		err_set(&a->e, "--index: \"%s\" is not one of linear, pric, pric:POLYNOMIAL", text);
 }
 
+/* In the order of enum machine_replacement. */
+static const char *const replacements[] = {"lru", "fifo", "random", "srrip", NULL};
+
+static void set_replacement(struct cache_args *a, const char *text)
+{
+	unsigned i = 0;
+
+	while (replacements[i] && strcmp(replacements[i], text) != 0)
+		i++;
+	if (replacements[i])
+		a->p.replacement = (enum machine_replacement)i;
+	else
+		err_set(&a->e, "--replacement: \"%s\" is not one of lru, fifo, random, srrip", text);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct cache_args *a = state->input;
@@ -57,6 +83,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case OPT_ADDR_BITS:
 		a->p.addr_bits = (uint32_t)number(a, "--addr-bits", arg, 1, 64);
+		break;
+	case OPT_REPLACEMENT:
+		set_replacement(a, arg);
+		break;
+	case OPT_SEED:
+		a->p.seed = number(a, "--seed", arg, 0, UINT64_MAX);
 		break;
 	case OPT_WRITE_THROUGH:
 		a->p.write_through = true;
@@ -88,6 +120,8 @@ static const struct argp_option options[] = {
 	{"assoc", OPT_ASSOC, "WAYS", 0, "associativity, or `full' (default: 4)", 0},
 	{"index", OPT_INDEX, "INDEX", 0, "set index: linear (default), pric or pric:POLYNOMIAL", 0},
 	{"addr-bits", OPT_ADDR_BITS, "N", 0, "pric: hash only the lowest N address bits (default: all)", 0},
+	{"replacement", OPT_REPLACEMENT, "POLICY", 0, "lru (default), fifo, random or srrip", 0},
+	{"seed", OPT_SEED, "N", 0, "seed of random replacement (default: 1)", 0},
 	{"write-through", OPT_WRITE_THROUGH, NULL, 0, "send every write to the next level at once", 0},
 	{"no-write-allocate", OPT_NO_WRITE_ALLOCATE, NULL, 0, "do not fetch the line of a write miss", 0},
 	{"classes", OPT_CLASSES, NULL, 0, "classify misses as compulsory, capacity or conflict", 0},
@@ -149,10 +183,10 @@ static void print_result(const struct cache_args *a, uint32_t sets, const struct
 		snprintf(bits, sizeof bits, " over %u address bits", p->addr_bits);
 	if (a->pric)
 		snprintf(index, sizeof index, "pric(%u): %s%s", p->poly, poly_print(p->poly, poly), bits);
-	printf("%s: %lu bytes, %u-byte lines, %u %s of %u %s; %s, %s; LRU; set index %s\n\n", a->file, (unsigned long)p->bytes,
+	printf("%s: %lu bytes, %u-byte lines, %u %s of %u %s; %s, %s; %s; set index %s\n\n", a->file, (unsigned long)p->bytes,
 	       p->line, sets, sets == 1 ? "set" : "sets", p->assoc, p->assoc == 1 ? "way" : "ways",
 	       p->write_through ? "write-through" : "write-back", p->no_write_allocate ? "no write-allocate" : "write-allocate",
-	       index);
+	       p->replacement ? replacements[p->replacement] : "LRU", index);
 	add_rows(&s, p, n);
 	stats_print(&s, stdout);
 	stats_free(&s);
@@ -206,7 +240,7 @@ static int replay(struct dinero_cache *c, FILE *from, const char *name, struct e
 
 int cli_cache(int argc, char **argv)
 {
-	struct cache_args a = {.p = {.bytes = 16384, .line = 128, .assoc = 4}};
+	struct cache_args a = {.p = {.bytes = 16384, .line = 128, .assoc = 4, .seed = 1}};
 	struct dinero_cache *c = NULL;
 	struct cli_given given;
 	struct dinero_counts n;
@@ -216,6 +250,7 @@ int cli_cache(int argc, char **argv)
 
 	cli_parse_given(&argp, argc, argv, &a, &given);
 	cli_needs(&given, a.pric, "addr-bits", "needs --index pric");
+	cli_needs(&given, a.p.replacement == REPLACE_RANDOM, "seed", "needs --replacement random");
 	if (a.e.text[0] || resolve(&a, &sets, &a.e) != 0 || !(c = dinero_open(&a.p, &a.e)))
 		return cli_fail(&a.e);
 	from = strcmp(a.file, "-") ? infile_stream(a.file, INFILE_MOST, &a.e) : stdin;

@@ -82,6 +82,7 @@ struct l2_shape {
 	struct l2_half *half;	      /* joined to its pair's (cache/l2/l2_half.h); NULL: the L2 is one */
 	const struct pric_port *pric; /* the set index's port, or NULL for linear */
 	uint32_t buffers;	      /* of the program */
+	uint32_t number;	      /* of the slice, among all */
 };
 
 void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struct l2_shape *s);

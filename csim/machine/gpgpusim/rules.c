@@ -56,7 +56,7 @@ const struct gpgpusim_rule gpgpusim_rules[] = {
 	{"-gpgpu_perfect_inst_const_cache", take_choice, .keys = "fetch.width 0=2 *=0", .fallback = "0",
 	 .why = "instructions are always there; constants are looked up in their cache here"},
 	/* ---- caches ---- */
-	{"-gpgpu_cache:dl1", take_cache, .keys = "l1 *L**N"},
+	{"-gpgpu_cache:dl1", take_cache, .keys = "l1 ****N"},
 	{"-gpgpu_l1_banks", take_number, .keys = "l1.banks"},
 	{"-gpgpu_l1_banks_byte_interleaving", take_bank_bytes, .keys = "l1.bank_bytes",
 	 .why = "banks of a cache of whole lines have whole lines"},
@@ -68,7 +68,7 @@ const struct gpgpusim_rule gpgpusim_rules[] = {
 	{"-gpgpu_l1_latency", take_number, .keys = "l1.latency"},
 	{"-gpgpu_const_cache:l1", take_cache, .keys = "const NLRfN"},
 	{"-gpgpu_cache:il1", take_cache, .keys = "icache NLRfN"},
-	{"-gpgpu_cache:dl2", take_cache, .keys = "l2 *LBm*"},
+	{"-gpgpu_cache:dl2", take_cache, .keys = "l2 **Bm*"},
 	{"-gpgpu_l2_rop_latency", take_number, .keys = "l2.latency"},
 	{"-gpgpu_dram_partition_queues", take_first, .keys = "l2.in_queue",
 	 .why = "of the four queues the first: the others are l2.miss_queue, dram.queue and net.in_queue here"},

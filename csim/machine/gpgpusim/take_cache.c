@@ -165,11 +165,18 @@ static const char *write_allocation(const struct cache *c)
 	return w == 'W' ? "fetch-always" : w == 'L' ? "fetch-on-read" : "fetch-partial";
 }
 
+static int set_replacement(struct cache *c, struct err *e)
+{
+	if (c->policy[REPLACEMENT] != 'L' && c->policy[REPLACEMENT] != 'F')
+		import_note(c->i, c->o, "replacement: only L and F have a counterpart; L here");
+	return set_word(c, "replacement", c->policy[REPLACEMENT] == 'F' ? "fifo" : "lru", e);
+}
+
 static int set_l2(struct cache *c, struct err *e)
 {
 	if (c->policy[WRITE_ALLOCATION] == 'N')
 		import_note(c->i, c->o, "write misses N: a line that is written in part is fetched at once here");
-	if (set_sectors(c, e) || set_word(c, "write_allocate", write_allocation(c), e))
+	if (set_sectors(c, e) || set_replacement(c, e) || set_word(c, "write_allocate", write_allocation(c), e))
 		return -1;
 	return set_index(c, e) || set(c, "port_bytes", c->port ? c->port : c->line, e);
 }
@@ -181,7 +188,8 @@ static int set_l1(struct cache *c, struct err *e)
 
 	if (c->port && c->port < c->line)
 		import_note(c->i, c->o, "data port: an L1 moves a line a cycle here");
-	if (set_sectors(c, e) || set(c, "packet_sectors", sectors(c), e) || set_word(c, "allocate", on_fill ? "fill" : "miss", e) ||
+	if (set_sectors(c, e) || set_replacement(c, e) || set(c, "packet_sectors", sectors(c), e) ||
+	    set_word(c, "allocate", on_fill ? "fill" : "miss", e) ||
 	    set_word(c, "write_hit", c->policy[WRITES] == 'T' ? "update" : "evict", e))
 		return -1;
 	if (c->policy[WRITES] != 'L' && c->policy[WRITES] != 'T')

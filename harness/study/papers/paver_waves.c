@@ -1,7 +1,7 @@
-/* PAVER's gains at two sizes of each program: one with the CTAs that Table 2 prints, and one with more CTAs than the SMs
- * run at a time. At the first size the larger machines run most launches at once, so that neighbouring CTAs meet in the
- * L2 whatever their order. The second is the smallest power of two with which a program's largest launch has at least
- * four waves of CTAs.
+/* PAVER's gains at two sizes of each program: one with the CTAs that Table 2 prints, and one with more CTAs than the
+ * SMs run at a time. At the first size the larger machines run most launches at once, so that neighbouring CTAs meet in
+ * the L2 whatever their order. The second is the smallest power of two with which a program's largest launch has at
+ * least four waves of CTAs.
  */
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,7 @@ enum { WAVES = 4 };
  */
 static const struct scaled {
 	const char *workload;
-	const char *printed;  /* arguments that give Table 2's CTAs, or the nearest power of two; NULL: the study's own do */
+	const char *printed;  /* that give Table 2's CTAs, or the nearest power of two; NULL: the study's own */
 	const char *more;     /* arguments of the larger size, whatever it is */
 	const char *arg[2];   /* arguments that are 2^k, or k itself where the argument is a logarithm */
 	unsigned least, most; /* k */
