@@ -167,6 +167,10 @@ $(STUDIES): study-%: $(O)/locus
 results: $(O)/locus ## every study, and the papers' headline numbers into docs/results/README.md (MINUTES=40: stops after so many; the next call resumes)
 	@scripts/results $(O) $(or $(MINUTES),0) $(STUDIES:study-%=%)
 
+.PHONY: quotes
+quotes: $(O)/locus ## numbers that pages quote from runs of their own, measured anew and compared (PAGES=docs/...; 15 minutes)
+	@scripts/quotes $(O)/locus scripts/quotes.list $(O)/quotes $(PAGES)
+
 .PHONY: inputs
 inputs: $(O)/locus ## what the studies' inputs touch beside L2s, and rounds of CTAs, into docs/results/inputs.md (an hour)
 	@scripts/inputs $(O)/locus scripts/inputs.list >$(O)/inputs.md && scripts/keep-result inputs 'make $@' <$(O)/inputs.md
