@@ -1,5 +1,6 @@
 # Input: the list of test numbers that scripts/run-tests writes, then logs of Criterion programs run with --verbose.
 # show=progress: one line with the state of all programs. show=slowest: "SECONDS NUMBER SUITE::TEST" for each test.
+# show=skipped: a line for each test that ended without a verdict, with its reason.
 # A line of a log may begin with text that the test printed.
 function label(name, suite) {
 	suite = name
@@ -19,6 +20,7 @@ match($0, /\[(RUN |PASS|FAIL|SKIP)\] [A-Za-z0-9_]+::[A-Za-z0-9_]+/) {
 		next
 	}
 	if (kind == "SKIP" && !(name in started)) { total--; next } # switched off, not run
+	if (kind == "SKIP" && show == "skipped") print "  " label(name) " " name rest
 	done++
 	ended[name]++
 	if (kind == "PASS") passed++
@@ -26,7 +28,7 @@ match($0, /\[(RUN |PASS|FAIL|SKIP)\] [A-Za-z0-9_]+::[A-Za-z0-9_]+/) {
 	if (show == "slowest" && match(rest, /\([0-9.]+s\)/)) print substr(rest, RSTART + 1, RLENGTH - 3), label(name), name
 }
 END {
-	if (show == "slowest") exit
+	if (show != "progress") exit
 	for (i = 1; i <= n; i++) {
 		name = order[i]
 		total += started[name] - 1 # a test with parameters is listed once and runs several times

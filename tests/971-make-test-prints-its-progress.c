@@ -11,12 +11,14 @@
 	"Test(test_progress, is_printed_within_ten_seconds) { sleep(11); }\n"                                                      \
 	"Test(of_no_file, fails) { cr_assert(0, \"the message\"); }\n"                                                             \
 	"Test(of_no_file, crashes) { abort(); }\n"                                                                                 \
-	"Test(of_no_file, is_off, .disabled = true) { }\n"
+	"Test(of_no_file, is_off, .disabled = true) { }\n"                                                                         \
+	"Test(of_no_file, lacks_a_tool) { cr_skip_test(\"no tool\"); }\n"
 #define QUICK                                                                                                                      \
 	"#include <criterion/criterion.h>\n"                                                                                       \
 	"Test(of_no_file, passes) { }\n"
 
-/* Each line is prefixed with the second in which it was printed. Two tests pass; two fail, one of them by a crash.
+/* Each line is prefixed with the second in which it was printed. Two tests pass; two fail, one of them by a crash; one
+ * is skipped.
  * BXFI_MAP tells a Criterion program that it is a test's child process. */
 Test(test_progress, is_printed_within_ten_seconds)
 {
@@ -40,10 +42,12 @@ Test(test_progress, is_printed_within_ten_seconds)
 	cr_assert_eq(
 		sscanf(line, "%u %u s: %u of %u tests done, %u passed, %u failed", &at, &seconds, &done, &all, &passed, &failed), 6,
 		"%s", p.out);
-	cr_expect(at <= 10 && seconds <= 10 && all == 4 && done == passed + failed, "%s", p.out);
+	cr_expect(at <= 10 && seconds <= 10 && all == 5 && done == passed + failed + 1, "%s", p.out);
 	cr_expect(strstr(line, "; running: 971"), "%s", p.out);
 	cr_expect(strstr(p.out, "the message"), "%s", p.out);
 	cr_expect(strstr(p.out, " s  971 test_progress::is_printed_within_ten_seconds\n"), "%s", p.out);
+	cr_expect(strstr(p.out, " skipped tests, which checked nothing:\n"), "%s", p.out);
+	cr_expect(strstr(p.out, " of_no_file::lacks_a_tool: no tool\n"), "%s", p.out);
 	cr_expect(strstr(p.out, " 2 passed, 2 failed\nstatus 1\n"), "%s", p.out);
 	program_free(&p);
 }
