@@ -27,11 +27,12 @@ O        := build/san
 OPT      := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -ffp-contract=off
 LDSAN    := -fsanitize=address,undefined
 COSTLY   := -DCHECK_COSTLY=1
-endif
-ifeq ($(SAN),thread)
+else ifeq ($(SAN),thread)
 O        := build/tsan
 OPT      := -O1 -g -fsanitize=thread -fno-omit-frame-pointer -ffp-contract=off
 LDSAN    := -fsanitize=thread
+else ifneq ($(SAN),)
+$(error SAN=$(SAN): must be 1 (addresses and undefined behaviour), thread, or empty)
 endif
 PKGS     := libfyaml jansson expat libzstd liblz4 libxxhash liblzma sqlite3 libprotobuf-c
 CPPFLAGS := -D_GNU_SOURCE $(COSTLY) -Icsim -Iharness -Itests -I$(O) $(shell pkg-config --cflags $(PKGS) 2>/dev/null)

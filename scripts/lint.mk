@@ -7,7 +7,7 @@ PROSE_FILES := $(filter-out docs/results/% tests/fuzz/corpus/%,$(shell git ls-fi
 
 .PHONY: lint lint-gcc lint-clang lint-tidy lint-cppcheck lint-scripts lint-commands lint-numbers lint-prose lint-spelling lint-layers format
 lint: ## warnings as errors, formatting, width, wording and spelling of prose, order of folders, clang-tidy, cppcheck, scripts and their commands, Verilog lint
-	@clang-format-14 --dry-run -Werror $(C_FILES)
+	@clang-format-14 --dry-run -Werror $(or $(C_FILES),$(error make lint: git lists no C files; it needs a checkout of git))
 	@$(MAKE) --no-print-directory lint-numbers lint-prose lint-layers lint-scripts lint-commands
 	@$(MAKE) --no-print-directory CI=1 $(if $(CI),,CC=gcc O=$(O)/lint/gcc OPT='-O1') lint-gcc
 	@$(MAKE) --no-print-directory lint-clang lint-tidy lint-cppcheck

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "support/program.h"
 #include "support/random.h"
 
@@ -148,10 +149,12 @@ static void expect_nothing_beside(const char *dir)
 
 Test(sweep_kill, loses_nothing_that_was_reported)
 {
-	unsigned kills = getenv("SWEEP_KILLS") ? (unsigned)atoi(getenv("SWEEP_KILLS")) : 6, hit = 0, reported = 0, rounds = 0;
-	uint64_t random = 945;
+	const char *wanted = getenv("SWEEP_KILLS");
+	unsigned hit = 0, reported = 0, rounds = 0;
+	uint64_t kills = 6, random = 945;
 	char *whole, *again;
 
+	cr_assert(!wanted || (number_parse_u64(wanted, &kills) == 0 && kills), "SWEEP_KILLS: \"%s\" is no number of kills", wanted);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	program_file("plan.yaml", PLAN);
 	run_whole("whole");

@@ -37,3 +37,50 @@ Test(empty_checks, each_filter_of_a_make_target_has_tests)
 	cr_expect_geq(n, 3, "the filters are found");
 	program_free(&p);
 }
+
+/* Names that match nothing, files that are not there, numbers that are none, no cases at all. */
+Test(empty_checks, a_script_without_a_case_says_so_in_a_line)
+{
+	static const char *const ask[][2] = {
+		{"scripts/prose-width", "prose-width: no file to check\n"},
+		{"scripts/prose-style scripts/prose.rules", "prose-style: no file to check\n"},
+		{"scripts/rtl-lint", "rtl-lint: no file to check\n"},
+		{"scripts/rtl-elaborate refuse rtl/nothing.v nothing", "rtl-elaborate: rtl/nothing.v cannot be read\n"},
+		{"scripts/rtl-elaborate acept rtl/pric/pric_index.v pric_index",
+		 "rtl-elaborate: \"acept\" is not accept, refuse, bench or claims\n"},
+		{"scripts/coverage /dev", "coverage: /dev has no counts (TOP:PARAMETERS.RUN.dat)\n"},
+		{"scripts/sampling x x huge 2", "sampling: \"huge\" is not test, default or paper\n"},
+		{"scripts/sampling x x test 2 nothing", "sampling: scripts/sampling.list has no program \"nothing\"\n"},
+		{"scripts/fuzz x", "usage: fuzz LOCUS TARGET...\n"},
+		{"FUZZ_RUNS=0 scripts/fuzz x ptx", "fuzz: FUZZ_RUNS: \"0\" is not a number of executions\n"},
+		{"FUZZ_RUNS=many scripts/fuzz x ptx", "fuzz: FUZZ_RUNS: \"many\" is not a number of executions\n"},
+	};
+
+	for (size_t i = 0; i < sizeof ask / sizeof ask[0]; i++) {
+		struct program p = program_run("sh -c '%s' </dev/null", ask[i][0]);
+
+		cr_expect_eq(p.status, 2, "%s: %d", ask[i][0], p.status);
+		cr_expect_str_eq(p.err, ask[i][1], "%s: %s", ask[i][0], p.err);
+		program_free(&p);
+	}
+}
+
+/* What cannot start has no figures: not a page of none. */
+Test(empty_checks, a_sampling_study_whose_runs_fail_fails)
+{
+	struct program p = program_run("scripts/sampling /bin/false %s test 2 gaussian", program_tmp());
+
+	cr_expect_eq(p.status, 1, "%d: %s", p.status, p.out);
+	cr_expect(strstr(p.err, "sampling: locus record gaussian"), "%s", p.err);
+	program_free(&p);
+}
+
+/* It would build without a sanitizer. */
+Test(empty_checks, an_unknown_sanitizer_is_refused)
+{
+	struct program p = program_run("make -s SAN=address help");
+
+	cr_expect_eq(p.status, 2, "%d", p.status);
+	cr_expect(strstr(p.err, "SAN=address: must be 1 (addresses and undefined behaviour), thread, or empty"), "%s", p.err);
+	program_free(&p);
+}
