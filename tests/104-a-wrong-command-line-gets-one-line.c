@@ -57,7 +57,7 @@ Test(command_line, complaints_are_one_line_and_name_the_option)
 		{"run syrk --plan CODA", "did you mean \"coda\"?"},
 		{"run MATMULL", "did you mean \"matmul\"?"},
 		{"run syrk --set L1.ASSOC=8", "did you mean \"l1.assoc\"?"},
-		{"run vectoradd --size test --interval 9 --interval-metrics IPC.WARP", "did you mean \"ipc.warp\"?"},
+		{"run vectoradd --size test --json - --interval 9 --interval-metrics IPC.WARP", "did you mean \"ipc.warp\"?"},
 		{"list METRICS", "did you mean \"metrics\"?"},
 		{"RUN syrk", "did you mean \"run\"?"},
 		{"run syrk --set l1.bytes=16KB", "l1.bytes: \"16KB\" is not a whole number (digits, then K, M or G)"},

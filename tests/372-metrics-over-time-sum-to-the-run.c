@@ -221,7 +221,7 @@ Test(intervals, of_what_is_not_there_are_refused)
 	};
 
 	for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-		struct program p = program_run("locus run atax --size test %s", wrong[i]);
+		struct program p = program_run("locus run atax --size test --json /dev/null %s", wrong[i]);
 
 		cr_expect_eq(p.status, 2, "%s", wrong[i]);
 		cr_expect(strchr(p.err, '\n') == p.err + strlen(p.err) - 1, "%s: %s", wrong[i], p.err);

@@ -332,7 +332,7 @@ Test(paths, of_what_is_not_there_are_refused)
 					    "every=0",	  "latency=-1", "addr=0x1000-", "syrk:15"};
 
 	for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-		struct program p = program_run("locus run syrk --size test --trace-requests '%s'", wrong[i]);
+		struct program p = program_run("locus run syrk --size test --json /dev/null --trace-requests '%s'", wrong[i]);
 
 		cr_expect_eq(program_is_clean_error(&p), 1, "%s", wrong[i]);
 		program_free(&p);

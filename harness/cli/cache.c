@@ -229,13 +229,16 @@ static int resolve(struct cache_args *a, uint32_t *sets, struct err *e)
 
 static int replay(struct dinero_cache *c, FILE *from, const char *name, struct err *e)
 {
+	struct dinero_counts n;
 	struct progress p;
 	int rc;
 
 	progress_begin(&p, "replaying %s", name);
 	rc = dinero_replay(c, from, name, e);
 	progress_end(&p);
-	return rc;
+	n = dinero_count(c);
+	return rc || n.accesses[DIN_READ] + n.accesses[DIN_WRITE] + n.accesses[DIN_FETCH] ? rc
+											  : err_set(e, "%s: holds no access", name);
 }
 
 int cli_cache(int argc, char **argv)

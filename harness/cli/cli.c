@@ -1,10 +1,12 @@
 #include "cli/cli.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -47,6 +49,17 @@ uint64_t cli_argp_number(struct argp_state *state, const char *option, const cha
 	if (cli_number(option, text, min, max, &v, &e) != 0)
 		argp_error(state, "%s", e.text);
 	return v;
+}
+
+const char *cli_argp_folder(struct argp_state *state, const char *option, const char *path)
+{
+	struct stat now;
+
+	if (stat(path, &now) != 0)
+		argp_error(state, "%s: %s: %s", option, path, strerror(errno));
+	if (!S_ISDIR(now.st_mode))
+		argp_error(state, "%s: %s: is no folder", option, path);
+	return path;
 }
 
 /* argp follows each complaint with "Try `locus run --help' ...", in two lines for a long name: here a complaint is one

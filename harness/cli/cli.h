@@ -81,6 +81,8 @@ int cli_number(const char *option, const char *text, uint64_t min, uint64_t max,
 /* The same within argp, which ends the program if it is none. */
 struct argp_state;
 uint64_t cli_argp_number(struct argp_state *state, const char *option, const char *text, uint64_t min, uint64_t max);
+/* The path of a folder that is there; the same. */
+const char *cli_argp_folder(struct argp_state *state, const char *option, const char *path);
 
 /* The options that a command line gave: what cli_parse_given() keeps, for rules about options in combination. */
 struct cli_given {

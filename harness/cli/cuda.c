@@ -87,7 +87,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->profile = true;
 		return 0;
 	case KEY_SOURCE:
-		a->source = arg;
+		a->source = cli_argp_folder(state, "--source-dir", arg);
 		return 0;
 	case KEY_EXECUTE:
 		a->only_execute = true;

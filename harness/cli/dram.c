@@ -211,7 +211,8 @@ static int replay(const struct dram_args *a, const struct machine *m, struct out
 	if (!failed) {
 		struct dram_trace_counts n = dram_trace_end(t);
 
-		rc = report(a, m, &n, json, e);
+		rc = n.requests[DRAM_READ] + n.requests[DRAM_WRITE] ? report(a, m, &n, json, e)
+								    : err_set(e, "%s: holds no request", name);
 	}
 	dram_trace_close(t);
 	if (is_file)

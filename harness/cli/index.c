@@ -71,6 +71,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (a->n_addr == 0 && !a->list_polys && !a->e.text[0])
 			argp_error(state, "needs an address (- for standard input)");
+		if (a->n_addr && a->list_polys)
+			argp_error(state, "--polys lists polynomials and takes no address");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;

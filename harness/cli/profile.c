@@ -43,7 +43,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->lines = cli_argp_number(state, "--lines", arg, 1, MOST_LINES);
 		return 0;
 	case KEY_SOURCE:
-		a->source = arg;
+		a->source = cli_argp_folder(state, "--source-dir", arg);
 		return 0;
 	case ARGP_KEY_ARG: /* of a CUDA program, all behind it is its own */
 		if (a->model.from.what || !cuda_program_is(arg))
@@ -132,6 +132,7 @@ int cli_profile(int argc, char **argv)
 	struct session s;
 
 	(names_program(argc, argv) ? cli_parse_in_order : cli_parse_given)(&argp, argc, argv, &a, &given);
+	cli_needs(&given, !a.annotate, "lines", "has no effect with --annotate, which prints all lines");
 	o = model_options_session(&a.model);
 	a.program.max_unpacked = a.model.from.max_unpacked;
 	a.model.program.cuda = a.program.argv ? &a.program : NULL;

@@ -211,6 +211,22 @@ static int run(struct session *s, const struct session_output *to, struct files 
 	return report(s, to, f, e);
 }
 
+/* Nothing is measured that would be written nowhere. A checkpoint keeps it for who resumes the run. */
+static int check_written(const struct session_options *o, const struct session_output *to, struct err *e)
+{
+	bool perfetto = to->viewers.perfetto != NULL;
+
+	if (o->checkpoints)
+		return 0;
+	if (to->report_data && !to->json)
+		return err_set(e, "--report-data: needs --json FILE, where the data go");
+	if (o->interval && !to->json && !to->csv && !perfetto)
+		return err_set(e, "--interval: needs --json FILE, --interval-csv FILE or --perfetto FILE, where the metrics go");
+	if (o->trace_requests && !to->json && !perfetto)
+		return err_set(e, "--trace-requests: needs --json FILE or --perfetto FILE, where the loads go");
+	return 0;
+}
+
 int session_command(const struct session_options *o, const struct session_output *to)
 {
 	struct session_options with = *o;
@@ -230,7 +246,7 @@ int session_command(const struct session_options *o, const struct session_output
 	/* Who resumes a run may ask for its launches. */
 	with.totals_only = !to->launches && !to->json && !o->checkpoints && !o->tries;
 	viewer_options_apply(&to->viewers, &with);
-	if (session_open(&s, &with, &e) == 0 && open_files(&c.files, to, &e) == 0)
+	if (session_open(&s, &with, &e) == 0 && check_written(o, to, &e) == 0 && open_files(&c.files, to, &e) == 0)
 		status = run(&s, to, &c.files, &e);
 	drop_files(&c.files);
 	session_close(&s);

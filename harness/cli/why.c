@@ -50,7 +50,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->slowest = cli_argp_number(state, "--slowest", arg, 0, PATH_SLOWEST);
 		return 0;
 	case KEY_SOURCE:
-		a->source = arg;
+		a->source = cli_argp_folder(state, "--source-dir", arg);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -8,17 +8,17 @@ static int words_of_stdin(int (*visit)(void *ctx, const char *word, struct err *
 {
 	char *line = NULL, *save, *word;
 	size_t room = 0;
-	unsigned long n = 0;
+	unsigned long n = 0, n_words = 0;
 	int rc = 0;
 
 	while (rc == 0 && getline(&line, &room, stdin) >= 0) {
 		n++;
 		for (word = strtok_r(line, " \t\r\n", &save); word && rc == 0; word = strtok_r(NULL, " \t\r\n", &save))
-			if ((rc = visit(ctx, word, e)))
+			if ((n_words++, rc = visit(ctx, word, e)))
 				err_prefix(e, "standard input:%lu", n);
 	}
 	free(line);
-	return rc;
+	return n_words ? rc : err_set(e, "standard input: holds no address");
 }
 
 int cli_words(char *const *arg, int n, int (*visit)(void *ctx, const char *word, struct err *e), void *ctx, struct err *e)

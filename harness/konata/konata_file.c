@@ -231,15 +231,19 @@ int konata_file_save(struct output *to, const struct session *s, struct err *e)
 void konata_file_print(const struct session *s, FILE *to)
 {
 	char n[32], cycle[32];
+	bool any = !s->options->pipelines;
 
 	for (uint32_t l = 0; l < s->pipelines.n; l++) {
 		const struct pipeline_log *log = &s->pipelines.log[l];
 
 		if (!log->n && log->cut == PIPELINE_NEVER)
 			continue;
+		any = true;
 		fprintf(to, "konata: %s instructions of SM %" PRIu32, number_commas(log->n, n), log->sm);
 		if (log->cut != PIPELINE_NEVER)
 			fprintf(to, ", cut in cycle %s: no room for more", number_commas(log->cut, cycle));
 		fputc('\n', to);
 	}
+	if (!any)
+		fputs("konata: no instruction passed the filter\n", to);
 }

@@ -115,6 +115,7 @@ static int settle(struct cosim_waves *w, struct cosim_wave *v, struct unit *cons
 		shown = true;
 	} else {
 		wave_view(&v->u->wave, &v->view);
+		v->empty = !v->u->wave.steps;
 	}
 	v->first = first && !(shown && v->u == first) ? first : NULL;
 	return 0;
@@ -193,9 +194,11 @@ static void print_differences(const struct cosim_wave *v, FILE *to)
 			number_commas(v->first->failed_cycle, cycle), v->first->s.owner);
 }
 
-static void print_one(const struct cosim_wave *v, FILE *to)
+static void print_one(const struct cosim_waves *w, const struct cosim_wave *v, FILE *to)
 {
 	fprintf(to, "waves: %s: %s of %s, ", v->fst, v->u->s.block->name, v->u->s.owner);
+	if (v->empty)
+		fprintf(to, "no step is in core cycles %" PRIu64 " to %" PRIu64 "; ", w->o->wave_from, w->o->wave_to);
 	print_differences(v, to);
 	fprintf(to, " (gtkwave -f %s -a %s)\n", v->fst, v->save);
 }
@@ -203,10 +206,10 @@ static void print_one(const struct cosim_wave *v, FILE *to)
 void cosim_waves_print(const struct cosim_waves *w, FILE *to)
 {
 	if (w->n)
-		print_one(&w->wave[w->main], to);
+		print_one(w, &w->wave[w->main], to);
 	for (unsigned i = 0; i < w->n; i++)
 		if (i != w->main)
-			print_one(&w->wave[i], to);
+			print_one(w, &w->wave[i], to);
 }
 
 void cosim_waves_drop(struct cosim_waves *w)

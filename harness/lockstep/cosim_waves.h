@@ -22,6 +22,7 @@ struct cosim_wave {
 	struct unit *u;		  /* the owner that is shown */
 	const struct unit *first; /* the owner that differs first, if its difference is not in the wave; else NULL */
 	bool by_user;		  /* of --rtl */
+	bool empty;		  /* the window has no step of the owner */
 	struct gtkw view;	  /* what the save file opens on */
 	char path[4200];	  /* in the scratch folder */
 	char fst[1024], save[1024];

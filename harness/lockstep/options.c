@@ -77,6 +77,8 @@ static int set_block(struct cosim_options *o, int i, enum unit_mode mode, struct
 {
 	if (o->rtl[i] && mode == UNIT_GOLDEN)
 		return err_set(e, "%s=golden would not run the Verilog that --rtl gives", hw_blocks[i]->name);
+	if (o->named[i] && o->mode[i] != mode)
+		return err_set(e, "%s has two modes", hw_blocks[i]->name);
 	o->mode[i] = mode;
 	o->named[i] = true;
 	return 0;
@@ -120,6 +122,8 @@ int cosim_parse_rtl(struct cosim_options *o, const char *text, struct err *e)
 	i = block_index(text, (size_t)(eq - text), e);
 	if (i < 0)
 		return err_prefix(e, "--rtl");
+	if (o->rtl[i])
+		return err_set(e, "--rtl: %s has two files, \"%s\" and \"%s\"", hw_blocks[i]->name, o->rtl[i], eq + 1);
 	o->rtl[i] = eq + 1;
 	if (o->mode[i] != UNIT_GOLDEN)
 		return 0;
