@@ -1,7 +1,12 @@
 /* 192: an option that a command never reads, or that its other options leave without effect, is refused in one line. */
 #include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "machine/schema.h"
+#include "machine/unread.h"
 #include "support/program.h"
 
 /* Options of a command that its other options leave without effect. */
@@ -73,4 +78,107 @@ Test(options, that_select_nothing_of_a_run_say_so)
 		cr_expect(strstr(p.out, ask[i][1]), "%s: %s", ask[i][0], p.out);
 		program_free(&p);
 	}
+}
+
+/* ---- keys of a unit that the machine does not have ---- */
+
+Test(options, of_a_unit_that_is_left_out_are_refused)
+{
+	static const char *const bad[][2] = {
+		{"--set throttle.k=4", "--set throttle.k=4: has no effect: throttle.policy is none"},
+		{"--throttle swt:3 --set throttle.k=4", "--set throttle.k=4: has no effect: throttle.policy is swt"},
+		{"--set l1.poly=41", "--set l1.poly=41: has no effect: l1.index is linear"},
+		{"--set l1.enabled=false --l1-index pric", "--l1-index pric: has no effect: l1.enabled is false"},
+		{"--set l1.enabled=false --l1-bypass streaming", "--l1-bypass streaming: has no effect: l1.enabled is false"},
+		{"--set link.gbps=8", "--set link.gbps=8: has no effect: module.count is 1"},
+		{"--machine ndp4 --set vm.tlb=false --set vm.walks=1", "--set vm.walks=1: has no effect: vm.tlb is false"},
+		{"--at 9 --try dram.cl=20,throttle.warps=3",
+		 "--try dram.cl=20,throttle.warps=3: throttle.warps has no effect: throttle.policy is none"},
+	};
+	static const char *const good[] = {
+		"--throttle ccws --set throttle.k=4",
+		"--set l1.poly=41 --l1-index pric",
+		"--set l1.enabled=false --l1-index linear --l1-bypass none --throttle none",
+		"--at 9 --try throttle.policy=swt,throttle.warps=3",
+	};
+	struct program p;
+	char line[200];
+
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		p = program_run("locus run vectoradd --size test %s", bad[i][0]);
+		snprintf(line, sizeof line, "locus: %s\n", bad[i][1]);
+		cr_expect_eq(p.status, 2, "%s", bad[i][0]);
+		cr_expect_str_eq(p.err, line, "%s: %s", bad[i][0], p.err);
+		program_free(&p);
+	}
+	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+		p = program_run("locus run vectoradd --size test %s", good[i]);
+		cr_expect_eq(p.status, 0, "%s: %s", good[i], p.err);
+		program_free(&p);
+	}
+}
+
+/* Writes that machine into a file, with another value of each key that it is said not to read; how many there are. */
+static unsigned write_machine(const char *file, const char *base)
+{
+	char text[8192], why[UNREAD_MAX], set[SCHEMA_TEXT_MAX], now[SCHEMA_TEXT_MAX];
+	struct err e = {""};
+	struct machine m;
+	unsigned n = 0;
+
+	program_file(file, base);
+	cr_assert_eq(machine_load(&m, program_path(file), "csim/machines", &e), 0, "%s", e.text);
+	snprintf(text, sizeof text, "%s", base);
+	for (const struct schema_key *k = schema_keys; k->name; k++) {
+		struct machine other = m;
+
+		if (!machine_unread(&m, k->name, why) || k->type == SCHEMA_TEXT)
+			continue;
+		schema_text(&m, k, now);
+		if (k->type == SCHEMA_CHOICE)
+			snprintf(set, sizeof set, "%s", k->choices[!strcmp(now, k->choices[0])]);
+		else if (k->type == SCHEMA_BOOL)
+			snprintf(set, sizeof set, "%s", strcmp(now, "true") ? "true" : "false");
+		else
+			snprintf(set, sizeof set, "%u", k->min + (strtoul(now, NULL, 10) == k->min));
+		if (schema_set(&other, k, set, &e) != 0 || machine_resolve_bare(&other, &e) != 0)
+			continue;
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%s: %s\n", k->name, set);
+		n++;
+	}
+	program_file(file, text);
+	return n;
+}
+
+static json_t *stats_of(const char *file)
+{
+	struct program p = program_run("locus run bfs --size test --max-insts 4K --machine %s --json -", program_path(file));
+	json_t *whole = json_loads(p.out, 0, NULL), *stats = json_incref(json_object_get(whole, "stats"));
+
+	cr_assert(stats, "%s%s", p.err, p.out);
+	json_decref(whole);
+	program_free(&p);
+	return stats;
+}
+
+/* They are refused because no run changes with them. */
+Test(options, of_a_unit_that_is_left_out_change_nothing)
+{
+	static const char *const base[] = {"base: gtx480\n", "base: gtx480\nl1.enabled: false\ndram.refresh: false\n",
+					   "base: ndp4\nvm.tlb: false\nl2.enabled: false\nthrottle.policy: swt\n", "base: qv100\n",
+					   "base: h100\n"};
+	unsigned keys = 0;
+
+	for (size_t i = 0; i < sizeof base / sizeof base[0]; i++) {
+		json_t *plain, *changed;
+
+		keys += write_machine("changed.yaml", base[i]);
+		program_file("plain.yaml", base[i]);
+		plain = stats_of("plain.yaml");
+		changed = stats_of("changed.yaml");
+		cr_expect(json_equal(plain, changed), "%s", base[i]);
+		json_decref(plain);
+		json_decref(changed);
+	}
+	cr_expect_gt(keys, 300, "%u", keys);
 }

@@ -351,7 +351,7 @@ Test(l0, changes_no_result)
 					  "--set sm.subcores=1 --set sm.schedulers=2 --set sm.scheduler=lrr --set l0.stream=1"};
 
 	for (unsigned i = 0; i < sizeof set / sizeof *set; i++) {
-		struct program p = program_run("locus run mergesort --size test --machine qv100 %s", set[i]);
+		struct program p = program_run("locus run mergesort --size test --machine qv100 --set fetch.width=3 %s", set[i]);
 
 		cr_assert_eq(p.status, 0, "%s: %s", set[i], p.err);
 		program_free(&p);

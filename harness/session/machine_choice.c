@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/files/root.h"
+#include "machine/schema.h"
+#include "machine/unread.h"
 #include "session/policy_choice.h"
 
 static int set_key(struct machine *m, const char *key, const char *value, struct err *e)
@@ -169,10 +171,41 @@ static void blame(const struct machine_choice *c, struct err *e)
 		err_set(e, "%s %s: %s", ch.option, ch.value, why.text);
 }
 
+/* The key that turns a change on; returns out. */
+static const char *key_of(const struct change *ch, char out[SCHEMA_TEXT_MAX])
+{
+	switch (ch->kind) {
+	case CHANGE_INDEX:
+		snprintf(out, SCHEMA_TEXT_MAX, "%s.index", ch->policy.prefix);
+		break;
+	case CHANGE_POLICY:
+		snprintf(out, SCHEMA_TEXT_MAX, "%s.policy", ch->policy.prefix);
+		break;
+	default:
+		snprintf(out, SCHEMA_TEXT_MAX, "%.*s", (int)strcspn(ch->value, "="), ch->value);
+		break;
+	}
+	return out;
+}
+
+/* Each change is of a key that the machine reads. */
+static int check_read(const struct machine_choice *c, const struct machine *m, struct err *e)
+{
+	char key[SCHEMA_TEXT_MAX], why[UNREAD_MAX];
+
+	for (unsigned i = 0; i < c->n_sets + N_OPTIONS; i++) {
+		struct change ch = change_of(c, i);
+
+		if (ch.value && machine_unread(m, key_of(&ch, key), why))
+			return err_set(e, "%s %.200s: has no effect: %s", ch.option, ch.value, why);
+	}
+	return 0;
+}
+
 int machine_choice_resolve(const struct machine_choice *c, struct machine *m, struct err *e)
 {
 	if (machine_resolve(m, e) == 0)
-		return 0;
+		return check_read(c, m, e);
 	blame(c, e);
 	return -1;
 }

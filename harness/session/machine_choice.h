@@ -25,7 +25,8 @@ struct machine_choice {
 /* Reads the machine and applies `set`. Not yet resolved: the caller may have changes of its own. */
 int machine_choice_load(const struct machine_choice *c, struct machine *m, struct err *e);
 
-/* Checks it (machine_resolve); an error names the change that broke the machine, if one of the choice's did. */
+/* Checks it (machine_resolve); an error names the change that broke the machine, if one of the choice's did, or the
+ * one that has no effect (machine/unread.h). */
 int machine_choice_resolve(const struct machine_choice *c, struct machine *m, struct err *e);
 
 /* Reads the machine, applies all changes, and checks it. */

@@ -8,7 +8,31 @@
 #include <unistd.h>
 
 #include "machine/live.h"
+#include "machine/unread.h"
 #include "process/interrupt.h"
+
+/* Whether "KEY=VALUE,..." has the key. */
+static bool has_key(const char *changes, const char *key)
+{
+	size_t n = strlen(key);
+
+	for (const char *at = changes; (at = strstr(at, key)); at += n)
+		if ((at == changes || at[-1] == ',') && at[n] == '=')
+			return true;
+	return false;
+}
+
+static int change(struct machine *m, const char *changes, struct err *e)
+{
+	char why[UNREAD_MAX];
+
+	if (machine_change(m, changes, e) != 0)
+		return -1;
+	for (const char *const *k = machine_live_keys; *k; k++)
+		if (has_key(changes, *k) && machine_unread(m, *k, why))
+			return err_set(e, "%s has no effect: %s", *k, why);
+	return 0;
+}
 
 int tries_init(struct tries *t, const struct tries_options *o, struct machine *m, struct arena *a, struct err *e)
 {
@@ -18,7 +42,7 @@ int tries_init(struct tries *t, const struct tries_options *o, struct machine *m
 	t->result = arena_array(a, o->n, sizeof *t->result);
 	for (unsigned i = 0; i < o->n; i++) {
 		t->of[i] = *m;
-		if (machine_change(&t->of[i], o->text[i], e) != 0)
+		if (change(&t->of[i], o->text[i], e) != 0)
 			return err_prefix(e, "--try %.200s", o->text[i]);
 	}
 	for (unsigned i = 0; i < o->n; i++) {

@@ -62,7 +62,7 @@ double ldesc_inflight_rate(struct study_context *c, const struct ldesc_app *a, c
 /* ---- who qualifies ---- */
 
 /* The table leaves open what a larger L1 has more of: sets. */
-#define LARGE_L1 " --set l1.bytes=128K --set l1.poly=285"
+#define LARGE_L1 " --set l1.bytes=128K"
 /* The interface twice as fast; what the arrays take is as long as before, in ns. */
 #define FAST_DRAM                                                                                                                  \
 	" --set clock.dram=1848 --set dram.cl=24 --set dram.rp=24 --set dram.rc=80 --set dram.ras=56 --set dram.rcd=24"            \

@@ -1,0 +1,129 @@
+#include "machine/unread.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/schema.h"
+
+/* keys: one, or with a dot at the end all that begin so. They are read where `gate` has one of the values `on`, which
+ * have | between them, or with ! ahead any other value. */
+static const struct rule {
+	const char *keys, *gate, *on;
+	const char *rest; /* a value of the key that leaves its own unit out; NULL: none does */
+} rules[] = {
+	{"l1.index", "l1.enabled", "true", "linear"},
+	{"l1.monitor", "l1.enabled", "true", "false"},
+	{"l1.bypass.policy", "l1.enabled", "true", "none"},
+	{"l1.pin.policy", "l1.enabled", "true", "none"},
+	{"l2.index", "l2.enabled", "true", "linear"},
+	{"l2.bypass.policy", "l2.enabled", "true", "none"},
+	{"l1.poly", "l1.index", "pric", NULL},
+	{"l1.addr_bits", "l1.index", "pric", NULL},
+	{"l2.poly", "l2.index", "pric", NULL},
+	{"l2.addr_bits", "l2.index", "pric", NULL},
+	{"l2.coalescer_merges", "l2.coalescer", "!0", NULL},
+	{"l2.far_latency", "l2.halves", "2", NULL},
+	/* The plan ldesc reads l1.pin.timer, l1.prefetch.mshrs and l1.prefetch.queue without these policies. */
+	{"l1.bypass.", "l1.bypass.policy", "!none", NULL},
+	{"l2.bypass.", "l2.bypass.policy", "!none", NULL},
+	{"l1.front.", "l1.front.policy", "!none", NULL},
+	{"l1.pin.hard", "l1.pin.policy", "!none", NULL},
+	{"l1.pin.soft", "l1.pin.policy", "!none", NULL},
+	{"throttle.warps", "throttle.policy", "swt|pcal", NULL},
+	{"throttle.kernels", "throttle.policy", "swt|pcal", NULL},
+	{"throttle.ctas", "throttle.policy", "cta", NULL},
+	{"throttle.tokens", "throttle.policy", "pcal", NULL},
+	{"throttle.base", "throttle.policy", "ccws", NULL},
+	{"throttle.k", "throttle.policy", "ccws", NULL},
+	{"throttle.victims", "throttle.policy", "ccws", NULL},
+	{"throttle.ways", "throttle.policy", "ccws", NULL},
+	{"throttle.period", "throttle.policy", "dwt-cs", NULL},
+	{"throttle.n", "throttle.policy", "dwt-cs", NULL},
+	{"throttle.m", "throttle.policy", "dwt-cs", NULL},
+	{"throttle.threshold", "throttle.policy", "dwt-cs", NULL},
+	{"throttle.unit", "throttle.policy", "dwt-cs", NULL},
+	{"throttle.over", "throttle.policy", "dwt-cs", NULL},
+	{"throttle.latency", "throttle.policy", "dwt-cs", NULL},
+	{"throttle.entries", "throttle.policy", "dwt-cs", NULL},
+	{"throttle.watchdog", "throttle.policy", "dwt-cs", NULL},
+	{"subcore.", "subcore.queue", "!0", NULL},
+	{"operands.", "operands.banks", "!0", NULL},
+	{"operands.tensor", "pipe.tensor", "!0", NULL},
+	{"pipe.tensor_rate", "pipe.tensor", "!0", NULL},
+	{"latency.tensor", "pipe.tensor", "!0", NULL},
+	{"fetch.", "fetch.width", "!0", NULL},
+	{"icache.", "fetch.width", "!0", NULL},
+	{"l0.", "fetch.width", "!0", NULL},
+	{"l0.", "l0.bytes", "!0", NULL},
+	{"gcc.", "fetch.width", "!0", NULL},
+	{"gcc.", "gcc.bytes", "!0", NULL},
+	{"dram.refi", "dram.refresh", "true", NULL},
+	{"dram.rfc", "dram.refresh", "true", NULL},
+	{"dram.rfc", "dram.refresh_banks", "all", NULL},
+	{"dram.rfcsb", "dram.refresh", "true", NULL},
+	{"dram.rfcsb", "dram.refresh_banks", "single", NULL},
+	{"dram.rrefd", "dram.refresh", "true", NULL},
+	{"dram.rrefd", "dram.refresh_banks", "single", NULL},
+	{"vm.tlb", "vm.enabled", "true", "false"},
+	{"vm.placement", "vm.enabled", "true", "interleave"},
+	{"vm.l1_tlb.", "vm.enabled", "true", NULL},
+	{"vm.l1_tlb.", "vm.tlb", "true", NULL},
+	{"vm.l2_tlb.", "vm.enabled", "true", NULL},
+	{"vm.l2_tlb.", "vm.tlb", "true", NULL},
+	{"vm.walks", "vm.enabled", "true", NULL},
+	{"vm.walks", "vm.tlb", "true", NULL},
+	{"vm.walk_cache", "vm.enabled", "true", NULL},
+	{"vm.walk_cache", "vm.tlb", "true", NULL},
+	{"vm.fault_latency", "vm.enabled", "true", NULL},
+	{"vm.fault_latency", "vm.tlb", "true", NULL},
+	{"vm.migrate_lines", "vm.migrate", "!off", NULL},
+	{"cpu.", "cpu.count", "!0", NULL},
+	{"clock.cpu", "cpu.count", "!0", NULL},
+	{"store_tracker.", "cpu.count", "!0", NULL},
+	{"link.gbps", "module.count", "!1", NULL},
+	{"link.latency", "module.count", "!1", NULL},
+	{"link.fanout", "module.count", "!1", NULL},
+	{"link.cpu_latency", "link.cpu", "!0", NULL},
+};
+
+static bool is_of(const struct rule *r, const char *key)
+{
+	size_t n = strlen(r->keys);
+
+	return r->keys[n - 1] == '.' ? !strncmp(key, r->keys, n) && strcmp(key, r->gate) != 0 : !strcmp(key, r->keys);
+}
+
+static bool is_on(const char *on, const char *value)
+{
+	if (on[0] == '!')
+		return strcmp(value, on + 1) != 0;
+	for (size_t n; *on; on += n + (on[n] == '|')) {
+		n = strcspn(on, "|");
+		if (strlen(value) == n && !strncmp(value, on, n))
+			return true;
+	}
+	return false;
+}
+
+static bool has_value(const struct machine *m, const char *key, const char *value)
+{
+	char text[SCHEMA_TEXT_MAX];
+
+	return !strcmp(schema_text(m, schema_find(key), text), value);
+}
+
+bool machine_unread(const struct machine *m, const char *key, char why[UNREAD_MAX])
+{
+	char text[SCHEMA_TEXT_MAX];
+
+	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+		const struct rule *r = &rules[i];
+
+		if (!is_of(r, key) || is_on(r->on, schema_text(m, schema_find(r->gate), text)) ||
+		    (r->rest && has_value(m, key, r->rest)))
+			continue;
+		snprintf(why, UNREAD_MAX, "%s is %.100s", r->gate, text);
+		return true;
+	}
+	return false;
+}
