@@ -14,6 +14,22 @@ Test(empty_checks, a_pattern_that_no_proof_matches_is_refused)
 	program_free(&p);
 }
 
+/* A solver is content with a model in which nothing is claimed. */
+Test(empty_checks, a_proof_or_a_cover_of_nothing_is_wrong)
+{
+	struct program p;
+
+	p = program_run(
+		"cd %s && mkdir -p scripts rtl/x && cp \"$OLDPWD\"/scripts/formal scripts && "
+		"echo 'module x(input wire clk_i, input wire a_i, output reg q_o); always @(posedge clk_i) q_o <= a_i; endmodule' "
+		">rtl/x/x.v && for m in values induction steps cover abc-induction; do echo \"by $m | x/x.v | x | | $m |\"; done "
+		">rtl/x/proofs.list && scripts/formal build",
+		program_tmp());
+	cr_expect_eq(p.status, 1, "%d", p.status);
+	cr_expect(strstr(p.out, "5 cases, ") && strstr(p.out, " 5 rows wrong\n"), "%s%s", p.out, p.err);
+	program_free(&p);
+}
+
 /* Criterion ends with status 0 when no test has a name that fits its --filter. */
 Test(empty_checks, each_filter_of_a_make_target_has_tests)
 {
