@@ -27,6 +27,7 @@ Test(manual, has_a_page_for_every_command_with_its_options_and_examples)
 {
 	struct program p, names = program_run("locus --help | sed -n 's/^  \\([a-z]*\\) .*/\\1/p'");
 	char *save = NULL;
+	unsigned n = 0;
 
 	make_pages();
 	for (char *name = strtok_r(names.out, "\n", &save); name; name = strtok_r(NULL, "\n", &save)) {
@@ -38,7 +39,9 @@ Test(manual, has_a_page_for_every_command_with_its_options_and_examples)
 				program_tmp(), name, program_tmp(), name, program_tmp(), program_tmp(), name, program_tmp());
 		cr_expect_eq(p.status, 0, "%s: %s", name, p.err);
 		program_free(&p);
+		n++;
 	}
+	cr_expect_geq(n, 20, "%u commands", n);
 	program_free(&names);
 	p = program_run("cd %s/man && grep -q 'EXIT STATUS' locus.1 && grep -q LOCUS_ROOT locus.1 && "
 			"groff -man -Tascii -P-cbou locus-cosim.1 | grep -F \"sed 's/= ^/= ~^/' rtl/pric/pric_index.v >my.v\"",

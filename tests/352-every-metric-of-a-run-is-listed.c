@@ -82,6 +82,7 @@ Test(metrics, of_any_run_are_listed)
 		const char *key;
 
 		cr_assert_not_null(all, "%s: %s", runs[i], r.err);
+		cr_expect_gt(json_object_size(json_object_get(all, "stats")), 50, "%s", runs[i]);
 		json_object_foreach(json_object_get(all, "stats"), key, value)
 			cr_expect(is_listed(&p, key), "%s: %s", runs[i], key);
 		json_decref(all);
