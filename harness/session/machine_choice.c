@@ -188,7 +188,20 @@ static const char *key_of(const struct change *ch, char out[SCHEMA_TEXT_MAX])
 	return out;
 }
 
-/* Each change is of a key that the machine reads. */
+/* Whether the option, which comes after all of --set, changes the key. */
+static bool takes_place(const struct machine_choice *c, unsigned option, const struct schema_key *k)
+{
+	char before[SCHEMA_TEXT_MAX], after[SCHEMA_TEXT_MAX];
+	struct err unused = {""};
+	struct machine m;
+
+	if (!change_of(c, option).value || load(c, option, &m, &unused) != 0)
+		return false;
+	schema_text(&m, k, before);
+	return load(c, option + 1, &m, &unused) == 0 && strcmp(schema_text(&m, k, after), before) != 0;
+}
+
+/* Each change is of a key that the machine reads, and no option takes the place of a --set. */
 static int check_read(const struct machine_choice *c, const struct machine *m, struct err *e)
 {
 	char key[SCHEMA_TEXT_MAX], why[UNREAD_MAX];
@@ -198,6 +211,10 @@ static int check_read(const struct machine_choice *c, const struct machine *m, s
 
 		if (ch.value && machine_unread(m, key_of(&ch, key), why))
 			return err_set(e, "%s %.200s: has no effect: %s", ch.option, ch.value, why);
+		for (unsigned k = c->n_sets; i < c->n_sets && k < c->n_sets + N_OPTIONS; k++)
+			if (takes_place(c, k, schema_find(key)))
+				return err_set(e, "%s %.200s: has no effect: %s %.200s takes its place", ch.option, ch.value,
+					       change_of(c, k).option, change_of(c, k).value);
 	}
 	return 0;
 }
