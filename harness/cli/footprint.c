@@ -254,8 +254,9 @@ int cli_footprint(int argc, char **argv)
 	cli_parse(&argp, argc, argv, &a);
 	a.model.plan = a.model.plan ? a.model.plan : "tafe";
 	o = model_options_session(&a.model);
-	rc = session_open(&s, &o, &e) || output_open(&out.json, a.model.on.json, &e) || output_open(&out.svg, a.svg, &e) ||
-	     session_source(&s, &e) || footprint_of(&a, &s, &out, &e);
+	rc = session_open(&s, &o, &e) || output_distinct((const char *[]){a.model.on.json, a.svg}, 2, &e) ||
+	     output_open(&out.json, a.model.on.json, &e) || output_open(&out.svg, a.svg, &e) || session_source(&s, &e) ||
+	     footprint_of(&a, &s, &out, &e);
 	output_drop(&out.json);
 	output_drop(&out.svg);
 	session_close(&s);

@@ -179,6 +179,10 @@ static int open_files(const struct graph_args *a, struct graph_files *files, str
 {
 	if (a->picture && graph_picture_check(a->picture, e))
 		return -1;
+	const char *const all[] = {a->metis, a->json, a->picture};
+
+	if (output_distinct(all, sizeof all / sizeof all[0], e) != 0)
+		return -1;
 	return output_open(&files->metis, a->metis, e) || output_open(&files->json, a->json, e) ||
 			       output_open(&files->picture, a->picture, e)
 		       ? -1

@@ -33,6 +33,10 @@ struct command {
 
 static int open_files(struct files *f, const struct session_output *to, struct err *e)
 {
+	const char *const all[] = {to->json, to->timeline, to->csv, to->viewers.perfetto, to->viewers.konata};
+
+	if (output_distinct(all, sizeof all / sizeof all[0], e) != 0)
+		return -1;
 	if (output_open(&f->json, to->json, e) != 0 || output_open(&f->timeline, to->timeline, e) != 0)
 		return -1;
 	if (output_open(&f->csv, to->csv, e) != 0)

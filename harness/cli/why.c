@@ -96,6 +96,10 @@ struct files {
 
 static int open_files(struct files *f, const struct why_args *a, struct err *e)
 {
+	const char *const all[] = {a->model.on.json, a->viewers.perfetto, a->viewers.konata};
+
+	if (output_distinct(all, sizeof all / sizeof all[0], e) != 0)
+		return -1;
 	return output_open(&f->json, a->model.on.json, e) == 0 ? viewer_files_open(&f->viewers, &a->viewers, e) : -1;
 }
 

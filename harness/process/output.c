@@ -71,6 +71,17 @@ int output_failed(const struct output *o, struct err *e)
 	return cannot(o->path, e);
 }
 
+int output_distinct(const char *const *path, unsigned n, struct err *e)
+{
+	struct stat st;
+
+	for (unsigned i = 1; i < n; i++)
+		for (unsigned k = 0; k < i; k++)
+			if (path[i] && path[k] && !strcmp(path[i], path[k]) && (stat(path[i], &st) != 0 || S_ISREG(st.st_mode)))
+				return err_set(e, "two outputs cannot both be %s", path[i]);
+	return 0;
+}
+
 int output_open(struct output *o, const char *path, struct err *e)
 {
 	struct stat st;

@@ -25,6 +25,8 @@ struct output {
 
 /* NULL path: o->f is NULL, and the other two do nothing. */
 int output_open(struct output *o, const char *path, struct err *e);
+/* Each is to be opened: the one that is kept later must not replace another. NULL: none. */
+int output_distinct(const char *const *path, unsigned n, struct err *e);
 /* For every path that does not come from the command line but from a user's file, which anybody may have written: it
  * stays below the working folder, no part of it may be a symbolic link, and only a regular file is replaced. */
 int output_open_beneath(struct output *o, const char *path, struct err *e);
