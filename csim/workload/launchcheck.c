@@ -58,7 +58,9 @@ static int read_tolerance(struct lf_contents *c, double *out)
 		return lf_contents_wrong(c, LF_TOLERANCE, "whole numbers are compared exactly");
 	if (yaml_f64(c->f->y, c->key[LF_TOLERANCE], lf_contents_path(c, LF_TOLERANCE), out, c->f->e))
 		return -1;
-	return *out >= 0 ? 0 : lf_contents_wrong(c, LF_TOLERANCE, "must not be negative");
+	if (!(*out >= 0))
+		return lf_contents_wrong(c, LF_TOLERANCE, "must not be negative");
+	return *out < 1 ? 0 : lf_contents_wrong(c, LF_TOLERANCE, "must be below 1, with which 0 agrees with any number");
 }
 
 static int expect_one(struct lf *f, struct fy_node *at, const char *name, struct fy_node *map)
@@ -88,5 +90,5 @@ int lf_expect(struct lf *f, struct fy_node *map)
 		if (expect_one(f, key_node, name, value))
 			return -1;
 	}
-	return 0;
+	return f->expects ? 0 : yaml_error(f->y, map, f->e, "expect: is empty");
 }

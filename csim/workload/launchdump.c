@@ -129,7 +129,7 @@ int lf_dumps(struct lf *f, struct fy_node *map)
 	while (yaml_next_pair(map, &iter, &name, &key_node, &value))
 		if (add(f, key_node, name, value))
 			return -1;
-	return 0;
+	return f->n_dumps ? 0 : yaml_error(f->y, map, f->e, "dump: is empty");
 }
 
 /* ---- the formats ---- */
