@@ -209,7 +209,7 @@ Test(replacement_policies, random_victims_follow_from_the_seed_alone)
 
 	snprintf(options, sizeof options, "%s --threads 2", run);
 	cr_expect_eq(metric(options, "cycles"), one);
-	snprintf(options, sizeof options, "%s --set caches.seed=2", run);
+	snprintf(options, sizeof options, "%s --set l2.seed=2", run);
 	cr_expect_neq(metric(options, "cycles"), one);
 }
 
@@ -229,6 +229,7 @@ Test(replacement_policies, are_refused_where_a_block_chooses_victims_and_where_t
 	refused("locus run kmeans --size test --set l1.replacement=fifo --plan ldesc",
 		"l1.replacement: the plan pins lines, by a block that chooses victims: set it to lru");
 	refused("locus run kmeans --size test --set l1.replacement=plru", "\"plru\" is not one of lru | fifo | random | srrip");
+	refused("locus run kmeans --size test --set l1.seed=2", "has no effect: l1.replacement is lru");
 	refused("locus cache /dev/null --replacement plru", "--replacement: \"plru\" is not one of lru, fifo, random, srrip");
 	refused("locus cache /dev/null --seed 3", "--seed: needs --replacement random");
 }

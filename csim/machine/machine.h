@@ -188,6 +188,7 @@ struct machine {
 		uint32_t miss_room;    /* of the miss queue, in packets, before a load misses or merges */
 		bool store_needs_line; /* not all ways of its set wait for fills */
 		enum machine_replacement replacement;
+		uint32_t seed; /* of random replacement */
 		enum machine_l1_allocate allocate;
 		enum machine_l1_write_hit write_hit;	/* what a store does to what it hits */
 		uint32_t banks, bank_bytes, port_bytes; /* sm/lsu/lsu_ports.h; bytes 0: a line; as many as there are */
@@ -212,7 +213,6 @@ struct machine {
 	struct {		       /* caches.* : of L1s and L2 slices */
 		bool locality_classes; /* are counted (cache/locality_classes.h) */
 		bool operators;	       /* are honoured (cache/l1_hints.c) */
-		uint32_t seed;	       /* of random replacement */
 	} caches;
 
 	struct {		     /* fetch.*, icache.* (sm/fetch.h) */
@@ -257,6 +257,7 @@ struct machine {
 		uint32_t atomic_bytes; /* of an atomic's operands that are done an L2 cycle; 0: all */
 		enum machine_write_allocate write_allocate;
 		enum machine_replacement replacement;
+		uint32_t seed; /* of random replacement */
 		uint32_t in_queue;
 		uint32_t halves, far_latency; /* 1, or 2; core cycles from one to the other */
 		uint32_t coalescer;	      /* entries of the coalescer ahead of the pipe; 0: there is none */

@@ -12,6 +12,10 @@ static const struct rule {
 	const char *rest; /* a value of the key that leaves its own unit out; NULL: none does */
 } rules[] = {
 	{"l1.index", "l1.enabled", "true", "linear"},
+	{"l1.replacement", "l1.enabled", "true", "lru"},
+	{"l2.replacement", "l2.enabled", "true", "lru"},
+	{"l1.seed", "l1.replacement", "random", NULL},
+	{"l2.seed", "l2.replacement", "random", NULL},
 	{"l1.monitor", "l1.enabled", "true", "false"},
 	{"l1.bypass.policy", "l1.enabled", "true", "none"},
 	{"l1.pin.policy", "l1.enabled", "true", "none"},

@@ -19,7 +19,7 @@ void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struc
 		l2_coalescer_init(l->pipe.coalescer, a, m);
 	}
 	tags_init(&l->tags, a, machine_cache_sets(c), c->assoc, c->line, s->pric);
-	tags_replace_with(&l->tags, a, m->l2.replacement, (uint64_t)m->caches.seed << 32 | UINT32_C(1) << 31 | s->number);
+	tags_replace_with(&l->tags, a, m->l2.replacement, (uint64_t)m->l2.seed << 32 | UINT32_C(1) << 31 | s->number);
 	l->tags.all = l->sectors.all;
 	l->fetched = arena_array(a, (size_t)c->mshr_entries * l->sectors.n, sizeof *l->fetched);
 	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
