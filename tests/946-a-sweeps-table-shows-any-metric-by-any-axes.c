@@ -127,8 +127,12 @@ Test(sweep_table, csv_has_a_row_for_each_run)
 	size_t n;
 	FILE *to = open_memstream(&text, &n);
 
+	struct err e = {""};
+
 	open_rig(&r);
-	sweep_csv(&r.p, &r.s, "cycles", to);
+	cr_assert_eq(sweep_csv(&r.p, &r.s, "cycles", to, &e), 0, "%s", e.text);
+	cr_expect_eq(sweep_csv(&r.p, &r.s, "cycles,cycels", to, &e), -1);
+	cr_expect(strstr(e.text, "--metric: no run has \"cycels\" (did you mean \"cycles\"?)"), "%s", e.text);
 	fclose(to);
 	cr_expect_eq(strstr(text,
 			    "\"workload\",\"l1-index\",\"seed\",\"state\",\"why\",\"trace\",\"cycles\",\"command\"\n"

@@ -247,9 +247,10 @@ static int csv(struct sweep_args *a, struct sweep_plan *p, struct sweep_store *s
 
 	if (output_open(&o, a->output ? a->output : "-", &a->e) != 0)
 		return cli_fail(&a->e);
-	sweep_csv(p, s, a->pivot.metric, o.f);
-	if (output_keep(&o, &a->e) != 0)
+	if (sweep_csv(p, s, a->pivot.metric, o.f, &a->e) != 0 || output_keep(&o, &a->e) != 0) {
+		output_drop(&o);
 		return cli_fail(&a->e);
+	}
 	return state_of(p, s);
 }
 

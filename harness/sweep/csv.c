@@ -105,16 +105,21 @@ static void put_row(struct csv *c, const struct sweep_point *at)
 	json_decref(result);
 }
 
-void sweep_csv(struct sweep_plan *p, struct sweep_store *s, const char *metrics, FILE *to)
+int sweep_csv(struct sweep_plan *p, struct sweep_store *s, const char *metrics, FILE *to, struct err *e)
 {
 	struct csv c = {.p = p, .s = s, .to = to};
+	int rc = 0;
 
 	if (metrics)
 		add_named(&c, metrics);
 	else
 		add_all(&c);
-	put_head(&c);
-	for (unsigned i = 0; i < p->n_points; i++)
+	for (const struct csv_metric *m = metrics ? c.metrics : NULL; m && rc == 0; m = m->hh.next)
+		rc = sweep_check_metric(p, s, m->name, e);
+	if (rc == 0)
+		put_head(&c);
+	for (unsigned i = 0; i < p->n_points && rc == 0; i++)
 		put_row(&c, &p->point[i]);
 	HASH_CLEAR(hh, c.metrics);
+	return rc;
 }

@@ -107,28 +107,32 @@ static void read_values(struct pivot *v, struct sweep_store *s)
 		v->value[i] = value_of(s, &v->p->point[i], v->v->metric);
 }
 
-/* None of the runs that are there has the metric: which it may have been. */
-static int check_metric(const struct pivot *v, struct sweep_store *s, struct err *e)
+int sweep_check_metric(struct sweep_plan *p, struct sweep_store *s, const char *metric, struct err *e)
 {
-	struct suggestion near = {.typed = v->v->metric};
+	struct suggestion near = {.typed = metric};
 	json_t *json = NULL, *value;
 	char hint[160];
 	const char *name;
+	bool has = false, missing;
 
-	for (unsigned i = 0; i < v->p->n_points; i++)
-		if (!isnan(v->value[i]))
-			return 0;
-	for (unsigned i = 0; i < v->p->n_points && !json; i++)
-		json = sweep_store_result(s, v->p->point[i].content, v->p->point[i].args);
-	if (!json)
-		return 0;
+	for (unsigned i = 0; i < p->n_points && !has; i++) {
+		json_t *one = sweep_store_result(s, p->point[i].content, p->point[i].args);
+
+		if (!one)
+			continue;
+		json_decref(json);
+		json = one;
+		has = !isnan(result_value(json, metric));
+	}
 	json_object_foreach(json_object_get(json, "stats"), name, value)
 	{
 		suggestion_offer(&near, name);
 	}
-	err_set(e, "--metric: no run has \"%s\"%s (see locus list metrics)", v->v->metric, suggestion_text(&near, hint));
+	missing = json && !has;
+	if (missing)
+		err_set(e, "--metric: no run has \"%s\"%s (see locus list metrics)", metric, suggestion_text(&near, hint));
 	json_decref(json);
-	return -1;
+	return missing ? -1 : 0;
 }
 
 struct place { /* of a point, by its choices */
@@ -282,7 +286,7 @@ int sweep_pivot_make(const struct sweep_pivot *choice, struct sweep_plan *p, str
 			     SWEEP_MAX_COLUMNS);
 	} else {
 		read_values(&v, s);
-		rc = check_metric(&v, s, e);
+		rc = sweep_check_metric(p, s, choice->metric, e);
 		if (choice->over)
 			divide(&v);
 		if (rc == 0)

@@ -26,8 +26,11 @@ struct sweep_pivot {
 int sweep_pivot_make(const struct sweep_pivot *v, struct sweep_plan *p, struct sweep_store *s, struct sweep_table *t,
 		     struct err *e);
 
+/* An error if none of the runs that are there has the metric. */
+int sweep_check_metric(struct sweep_plan *p, struct sweep_store *s, const char *metric, struct err *e);
+
 /* All runs of the plan as CSV, a row each: its axes, its state (kept, failed, missing), the reason of a failure, the
  * hash of its trace, metrics (names with commas between them; NULL: all that any run has), its command. */
-void sweep_csv(struct sweep_plan *p, struct sweep_store *s, const char *metrics, FILE *to);
+int sweep_csv(struct sweep_plan *p, struct sweep_store *s, const char *metrics, FILE *to, struct err *e);
 
 #endif
