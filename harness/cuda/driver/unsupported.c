@@ -21,8 +21,21 @@ static CUresult refuse(const char *name, atomic_flag *told)
 		return refuse(#name, &told);                                                                                       \
 	}
 
+/* Only CUDA's own runtime asks for these tables, of which nothing is published. */
+CUresult cuGetExportTable(void);
+CUresult cuGetExportTable(void)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	if (!atomic_flag_test_and_set(&told))
+		fputs("locus: the program has CUDA's own runtime built in: build it again with nvcc -cudart shared, or locus "
+		      "nvcc\n",
+		      stderr);
+	return CUDA_ERROR_NOT_SUPPORTED;
+}
+
 /* clang-format off */
-	NONE(cuGetExportTable) NONE(cuParamSetSize) NONE(cuParamSeti) NONE(cuParamSetf) NONE(cuParamSetv)
+	NONE(cuParamSetSize) NONE(cuParamSeti) NONE(cuParamSetf) NONE(cuParamSetv)
 	NONE(cuFuncSetBlockShape) NONE(cuFuncSetSharedSize) NONE(cuLaunchGrid) NONE(cuMipmappedArrayCreate)
 	NONE(cuMipmappedArrayGetLevel) NONE(cuMipmappedArrayDestroy) NONE(cuTexRefSetMipmappedArray)
 	NONE(cuTexRefCreate) NONE(cuTexRefDestroy) NONE(cuLibraryLoadData) NONE(cuLibraryGetKernel)
