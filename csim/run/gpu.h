@@ -92,7 +92,7 @@ struct gpu_config {
 	uint32_t shares;		   /* of the machine (memsys/loop.h); 0: one a thread. For tests, ... */
 	bool always_threads;		   /* ... as this: also where one thread is faster */
 	stepped_name *stepped;		   /* told what is being stepped, by one thread; NULL: nobody asks */
-	bool totals_only;		   /* gpu_result.launch is not wanted: some 30 KB a launch */
+	bool totals_only;		   /* gpu_result.launch is not wanted: some 44 KB a launch */
 	struct timeline *timeline;	   /* to be filled; NULL: none is wanted */
 	struct warp_ends *warp_ends;	   /* likewise (sm/warp_ends.h) */
 	struct gpu_profile *profile;	   /* likewise */
