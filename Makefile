@@ -205,6 +205,10 @@ sampling: $(O)/locus ## how often intervals of sampled runs have what whole runs
 -include tests/inject/inject.mk
 -include scripts/lint.mk
 
+# A variable that nothing reads is a misspelt one: `make soak STEP=1e9` would be a short soak.
+GIVEN := $(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $v))),$(filter-out -*-% MAKE% SHELL LOCUS_%,$v)))
+$(foreach v,$(GIVEN),$(if $(shell grep -lsE '[$$].?$v\b|^$v *[:?+]?=' $(MAKEFILE_LIST) scripts/*),,$(error $v=$($v): no target reads $v)))
+
 clean: ; rm -rf build ## remove all that was built
 
 help: ## this list

@@ -91,12 +91,26 @@ Test(empty_checks, a_sampling_study_whose_runs_fail_fails)
 	program_free(&p);
 }
 
-/* It would build without a sanitizer. */
-Test(empty_checks, an_unknown_sanitizer_is_refused)
+/* It would build without a sanitizer, or do what the target does without a variable. */
+Test(empty_checks, a_variable_that_make_would_not_heed_is_refused)
 {
-	struct program p = program_run("make -s SAN=address help");
+	static const char *const ask[][2] = {
+		{"SAN=address", "SAN=address: must be 1 (addresses and undefined behaviour), thread, or empty"},
+		{"STEP=1e9", "STEP=1e9: no target reads STEP"},
+		{"CI=1 ROW=tafe", "ROW=tafe: no target reads ROW"},
+	};
+	struct program p;
 
-	cr_expect_eq(p.status, 2, "%d", p.status);
-	cr_expect(strstr(p.err, "SAN=address: must be 1 (addresses and undefined behaviour), thread, or empty"), "%s", p.err);
+	for (size_t i = 0; i < sizeof ask / sizeof ask[0]; i++) {
+		p = program_run("make -s help %s", ask[i][0]);
+		cr_expect_eq(p.status, 2, "%d", p.status);
+		cr_expect(strstr(p.err, ask[i][1]), "%s", p.err);
+		program_free(&p);
+	}
+	p = program_run(
+		"make -s help CI=1 T=4 SAN=1 V=1 O=elsewhere ARCH=x CC=cc OPT=-O1 GIT=x STEPS=1 BLOCK=x MINUTES=1 RUNS=1 MUTANTS=1 "
+		"ROWS=x FUZZ=x FUZZ_RUNS=1 SIZE=test SIZES=x MACHINES=all HW=1 FULL=1 KILLS=1 PTX_OUT=x PREFIX=/usr DESTDIR=/tmp "
+		"ONLY=bfs");
+	cr_expect_eq(p.status, 0, "%s", p.err);
 	program_free(&p);
 }
