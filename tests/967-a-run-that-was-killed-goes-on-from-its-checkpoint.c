@@ -249,6 +249,18 @@ KEPT(that_others_may_write_is_refused)
 	cr_expect_eq(program_run("locus run " PLAIN "--resume %s", program_path("kept")).status, 0);
 }
 
+/* A FIFO stands for a device: as root, a checkpoint took the place of /dev/null. */
+KEPT(takes_the_place_of_a_regular_file_alone)
+{
+	struct program p = program_run("cd %s && mkfifo it && locus run " PLAIN
+				       "--checkpoint-every 1000 --checkpoint it; test -p it && echo there",
+				       program_tmp());
+
+	cr_expect_str_eq(p.err, "locus: it: cannot write: not a regular file\n", "%s", p.err);
+	cr_expect_str_eq(p.out, "there\n", "%s", p.out);
+	program_free(&p);
+}
+
 /* The run is as good as without. */
 KEPT(that_cannot_be_written_is_said_in_the_end)
 {

@@ -111,10 +111,21 @@ static int write_to(int fd, struct checkpoint_head *h, const struct checkpoint_p
 	return rc;
 }
 
+int checkpoint_check_path(const char *path, struct err *e)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return err_set(e, "%s: cannot write: %s", path, S_ISDIR(st.st_mode) ? "Is a directory" : "not a regular file");
+	return 0;
+}
+
 int checkpoint_write(const char *path, struct checkpoint_head *h, const struct checkpoint_part *part, unsigned n, struct err *e)
 {
 	int fd, rc;
 
+	if (checkpoint_check_path(path, e) != 0)
+		return -1;
 	errno = ENOENT;
 	fd = *path ? newfile_open(path) : -1;
 	if (fd < 0)

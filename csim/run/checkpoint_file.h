@@ -38,6 +38,8 @@ struct checkpoint_part {
 	size_t bytes;
 };
 
+/* A checkpoint takes the place of what has its name: a device must not be lost so. */
+int checkpoint_check_path(const char *path, struct err *e);
 /* Makes the file, whole or not at all; fills in magic, packed and the hashes of both. */
 int checkpoint_write(const char *path, struct checkpoint_head *h, const struct checkpoint_part *part, unsigned n, struct err *e);
 

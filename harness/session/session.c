@@ -273,7 +273,7 @@ static int open_checkpoints(struct session *s, struct gpu_config *c, struct err 
 		return 0;
 	if (o->from && checkpoint_open(&s->resumed, o->from, e) != 0)
 		return err_prefix(e, "--resume");
-	if (region_open(&s->region, e) != 0)
+	if ((o->every && checkpoint_check_path(o->path, e) != 0) || region_open(&s->region, e) != 0)
 		return -1;
 	s->records.region = &s->region;
 	s->checkpoints = (struct gpu_checkpoints){
