@@ -26,6 +26,7 @@ Test(plans, that_cannot_be_are_refused_in_one_line)
 	expect_refused("coda,source=ptx", "planner coda: source=ptx: must be both|static|profile");
 	expect_refused("coda,chunks=exact", "planner coda has no option \"chunks\" (did you mean \"chunk\"?)");
 	expect_refused("coda,chunk", "planner coda: \"chunk\": an option is KEY=VALUE");
+	expect_refused("coda,source=static,chunk=exact,source=profile", "planner coda: source is there twice");
 	expect_refused("affinity,turn=3", "planner affinity takes no options, but got \"turn=3\"");
 }
 

@@ -35,6 +35,7 @@ const struct planner *const planners[] = {&planner_affinity,
 struct part { /* one planner of a text, with its options */
 	const struct planner *planner;
 	unsigned choice[MAX_OPTIONS];
+	bool given[MAX_OPTIONS];
 };
 
 static const struct planner *find(const char *name, size_t n)
@@ -80,6 +81,9 @@ static int take_option(struct part *part, const char *text, struct err *e)
 	snprintf(key, sizeof key, "%.*s", equals ? (int)(equals - text) : (int)strlen(text), text);
 	n = (struct suggestion){.typed = key};
 	for (unsigned i = 0; o && o[i].key; i++) {
+		if (!strcmp(o[i].key, key) && part->given[i])
+			return err_set(e, "planner %s: %s is there twice", part->planner->name, key);
+		part->given[i] = part->given[i] || !strcmp(o[i].key, key);
 		if (!strcmp(o[i].key, key) && equals)
 			return choose(part->planner, &o[i], equals + 1, &part->choice[i], e);
 		suggestion_offer(&n, o[i].key);
