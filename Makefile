@@ -147,7 +147,7 @@ workloads: $(O)/locus ## every workload against its reference, a line of figures
 	@scripts/workloads $(O)/locus $(or $(SIZE),test) $(MACHINES)
 
 .PHONY: reference
-reference: $(O)/locus ## tables of keys and metrics, options of all commands and all workloads into docs/reference/ (keys.md, metric-list.md, options.md, workload-list.md)
+reference: $(O)/locus ## tables of keys and metrics, options of all commands, all workloads and keys of launch files into docs/reference/
 	@scripts/reference $(O)/locus docs/reference
 
 # What a study prints is kept in docs/results/; a page of docs/ explains it.

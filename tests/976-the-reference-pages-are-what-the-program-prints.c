@@ -1,15 +1,17 @@
-/* 976: docs/reference/keys.md, metric-list.md, options.md and workload-list.md are what scripts/reference makes of the
- * program's lists and help; it escapes what Markdown would interpret. */
+/* 976: docs/reference/keys.md, metric-list.md, options.md, workload-list.md and launch-keys.md are what
+ * scripts/reference makes of the program's lists and help; it escapes what Markdown would interpret.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "support/program.h"
 
 Test(reference, the_committed_pages_are_those_of_the_program)
 {
-	static const char *const pages[] = {"keys.md", "metric-list.md", "options.md", "workload-list.md"};
+	static const char *const pages[] = {"keys.md", "metric-list.md", "options.md", "workload-list.md", "launch-keys.md"};
 	struct program p = program_run("scripts/reference \"${LOCUS_BUILD:-build}/locus\" %s", program_tmp());
 	char path[100];
 
@@ -71,4 +73,39 @@ Test(reference, escapes_markdown_and_joins_numbered_names)
 			 "| option | test / default / paper | meaning |\n| --- | --- | --- |\n| `n` | 1 / 2 / 3 | words |\n"),
 		  "%s", p.out);
 	program_free(&p);
+}
+
+/* An unknown key is refused with a list of the legal ones, each of which `locus list launch-keys` explains. */
+Test(reference, has_every_key_that_a_launch_file_takes)
+{
+	static const struct {
+		const char *mapping, *path;
+	} at[] = {{"wrong: 1\n", ""},
+		  {"buffers: {x: {wrong: 1}}\nlaunches: []\n", "buffers.NAME."},
+		  {"launches: [{wrong: 1}]\n", "launches."}};
+	struct program list = program_run("locus list launch-keys");
+	unsigned n = 0;
+
+	cr_assert_eq(list.status, 0, "%s", list.err);
+	for (unsigned i = 0; i < sizeof at / sizeof at[0]; i++) {
+		static const char before[] = "(legal ones: ";
+		struct program p;
+		char *keys, text[8192], here[4096], row[100];
+
+		cr_assert_not_null(getcwd(here, sizeof here));
+		snprintf(text, sizeof text, "ptx: %s/traces/examples/kernel.ptx\n%s", here, at[i].mapping);
+		program_file("wrong.yaml", text);
+		p = program_run("locus run %s/wrong.yaml", program_tmp());
+		cr_assert_eq(p.status, 2, "%s", p.out);
+		keys = strstr(p.err, before);
+		cr_assert_not_null(keys, "%s", p.err);
+		for (char *save, *key = strtok_r(keys + strlen(before), " )\n", &save); key;
+		     key = strtok_r(NULL, " )\n", &save), n++) {
+			snprintf(row, sizeof row, "\n  %s%s ", at[i].path, key);
+			cr_expect_not_null(strstr(list.out, row), "%s", row);
+		}
+		program_free(&p);
+	}
+	cr_expect_eq(n, 10 + 13 + 8);
+	program_free(&list);
 }

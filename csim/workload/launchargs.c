@@ -10,16 +10,22 @@
 
 /* ---- scalars ---- */
 
+const struct launchfile_key lf_scalar_keys[] = {
+	{"graph", 1, "path of a METIS (.graph) or MatrixMarket (.mtx) file that has the number"},
+	{"part", 1, "number of the graph: rows, cols or entries"},
+	{0}};
+const struct launchfile_key lf_argument_keys[] = {
+	{"hex", 1, "in the place of an argument: bytes of a structure passed by value, two digits each"}, {0}};
+
 static const char *graph_number(struct lf *f, struct fy_node *map, const char *what)
 {
 	enum { GRAPH, PART, N };
-	static const struct lf_key keys[] = {{"graph", 1}, {"part", 1}, {NULL, 0}};
 	static const char *const parts[] = {"rows", "cols", "entries", NULL};
 	struct fy_node *key[N];
 	const struct graph *g;
 	int part;
 
-	if (lf_fields(f, map, what, keys, key) || !(g = lf_graph(f, key[GRAPH], what)) ||
+	if (lf_fields(f, map, what, lf_scalar_keys, key) || !(g = lf_graph(f, key[GRAPH], what)) ||
 	    (part = lf_word(f, key[PART], lf_path(f, what, "part"), parts)) < 0)
 		return NULL;
 	return arena_printf(&f->arena, "%" PRIu32, part == 0 ? g->n_rows : part == 1 ? g->n_cols : g->n_entries);
@@ -69,13 +75,12 @@ static int wrong(struct arg *a, const char *why)
 /* A structure by value: {hex: "00ff.."}, two digits a byte in the order of memory. */
 static int by_value(struct arg *a, struct host_arg *out)
 {
-	static const struct lf_key keys[] = {{"hex", 1}, {NULL, 0}};
 	struct fy_node *hex;
 	const char *text;
 	uint8_t *bytes;
 	char why[96];
 
-	if (lf_fields(a->f, a->at, a->what, keys, &hex))
+	if (lf_fields(a->f, a->at, a->what, lf_argument_keys, &hex))
 		return -1;
 	text = yaml_text(hex);
 	if (strlen(text) != 2 * (size_t)a->p.bytes || strspn(text, "0123456789abcdefABCDEF") != strlen(text)) {

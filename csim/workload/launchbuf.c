@@ -14,19 +14,35 @@
 
 /* As enum lf_contents_key, from LF_TYPE on. */
 // clang-format off
-#define CONTENTS                                                                                                                   \
-	{"type", 0}, {"fill", 0}, {"value", 0}, {"values", 0}, {"start", 0}, {"step", 0}, {"seed", 0}, {"range", 0}, {"file", 0},  \
-	{"graph", 0}, {"part", 0}
+#define CONTENTS(type_meaning)                                                                                                     \
+	{"type", 0, type_meaning},                                                                                                 \
+	{"fill", 0, "zeros, iota or random (default: zeros); in place of value, values, file and graph"},            \
+	{"value", 0, "number that every element has"},                                                                                \
+	{"values", 0, "list of the first elements; zeros follow"},                                                            \
+	{"start", 0, "fill iota: first element (default: 0)"},                                                                             \
+	{"step", 0, "fill iota: difference between elements (default: 1)"},                                                                   \
+	{"seed", 0, "fill random: seed (default: 1); SplitMix64, the same on every machine"},                                                       \
+	{"range", 0, "fill random: [LOW, HIGH], the interval of floats [LOW, HIGH) (default: [0, 1]) or of whole numbers "       \
+		     "LOW..HIGH (default: 0 to the largest of the type)"},                                                                 \
+	{"file", 0, "path of the file that has the first bytes; zeros follow"},                                                                    \
+	{"graph", 0, "path of a METIS (.graph) or MatrixMarket (.mtx) file, a part of whose compressed rows is the contents"},                   \
+	{"part", 0, "part of the graph: rowptr (u32 offsets, vertices + 1), col (u32 neighbours, ascending) or weights (f32)"}
 // clang-format on
-static const struct lf_key buffer_keys[] = {{"size", 0}, {"count", 0}, CONTENTS, {NULL, 0}};
-static const struct lf_key expect_keys[] = {CONTENTS, {"tolerance", 0}, {NULL, 0}};
+const struct launchfile_key lf_buffer_keys[] = {{"size", 0, "bytes of the buffer (default: those of its list, file or graph)"},
+						{"count", 0, "number of elements, in place of size"},
+						CONTENTS("type of the elements: u8 u16 u32 u64 s8 s16 s32 s64 f32 f64"),
+						{0}};
+const struct launchfile_key lf_expect_keys[] = {
+	CONTENTS("type of the elements (default: that of the buffer, if it has one)"),
+	{"tolerance", 0, "factor below 1: floats may differ by it times the expected magnitude (default: 0)"},
+	{0}};
 /* As enum lf_fill. */
 static const char *const fills[] = {"zeros", "iota", "random", "value", "values", "file", "graph", NULL};
 static const char *const parts[] = {"rowptr", "col", "weights", NULL};
 
 const char *lf_contents_path(struct lf_contents *c, enum lf_contents_key key)
 {
-	return lf_path(c->f, c->what, key < LF_TYPE ? buffer_keys[key].name : expect_keys[key - LF_TYPE].name);
+	return lf_path(c->f, c->what, key < LF_TYPE ? lf_buffer_keys[key].name : lf_expect_keys[key - LF_TYPE].name);
 }
 
 int lf_contents_wrong(struct lf_contents *c, enum lf_contents_key key, const char *why)
@@ -260,7 +276,7 @@ int lf_buffers(struct lf *f, struct fy_node *map)
 	while (yaml_next_pair(map, &iter, &name, &key_node, &value)) {
 		struct lf_contents c = {.f = f, .name = name, .what = lf_path(f, "buffers", name), .at = key_node};
 
-		if (lf_name(f, key_node, "buffers", name) || lf_fields(f, value, c.what, buffer_keys, c.key) || read_type(&c) ||
+		if (lf_name(f, key_node, "buffers", name) || lf_fields(f, value, c.what, lf_buffer_keys, c.key) || read_type(&c) ||
 		    read_size(&c) || read_fill(&c))
 			return -1;
 		if (memory_named(host_memory(f->h), name) >= 0)
@@ -277,7 +293,7 @@ int lf_expected(struct lf_contents *c, struct fy_node *map)
 	bool says = false;
 
 	c->expected = true;
-	if (lf_fields(c->f, map, c->what, expect_keys, c->key + LF_TYPE) || read_type(c) || read_fill(c))
+	if (lf_fields(c->f, map, c->what, lf_expect_keys, c->key + LF_TYPE) || read_type(c) || read_fill(c))
 		return -1;
 	for (unsigned i = LF_FILL; i <= LF_GRAPH; i++)
 		says = says || c->key[i];

@@ -21,17 +21,22 @@ const struct memory_buffer *lf_buffer_named(struct lf *f, struct fy_node *at, co
 
 /* ---- stores ---- */
 
+const struct launchfile_key lf_store_keys[] = {{"buffer", 1, "name of the buffer"},
+					       {"offset", 0, "bytes from the start of the buffer (default: 0)"},
+					       {"type", 1, "type of the element that is stored"},
+					       {"value", 1, "number that is stored"},
+					       {0}};
+
 int lf_store(struct lf *f, struct fy_node *map, const char *what)
 {
 	enum { BUFFER, OFFSET, TYPE, VALUE, N };
-	static const struct lf_key keys[] = {{"buffer", 1}, {"offset", 0}, {"type", 1}, {"value", 1}, {NULL, 0}};
 	const struct memory_buffer *b;
 	struct fy_node *key[N];
 	struct err why = {""};
 	struct element t;
 	uint64_t offset = 0, bits;
 
-	if (lf_fields(f, map, what, keys, key) || !(b = lf_buffer_named(f, key[BUFFER], what, yaml_text(key[BUFFER]))) ||
+	if (lf_fields(f, map, what, lf_store_keys, key) || !(b = lf_buffer_named(f, key[BUFFER], what, yaml_text(key[BUFFER]))) ||
 	    lf_type(f, key[TYPE], lf_path(f, what, "type"), &t))
 		return -1;
 	if (key[OFFSET] && yaml_u64(f->y, key[OFFSET], lf_path(f, what, "offset"), 0, b->size, &offset, f->e))

@@ -27,7 +27,13 @@ struct lf_dump {
 };
 
 enum { FILE_, FORMAT, TYPE, N_KEYS };
-static const struct lf_key keys[] = {{"file", 1}, {"format", 0}, {"type", 0}, {NULL, 0}};
+const struct launchfile_key lf_dump_keys[] = {
+	{"file", 1, "path of the file that is written, below the folder in which the program was started"},
+	{"format", 0,
+	 "binary (bytes), text (an element per line, with as many digits as bring it back) or npy (a NumPy array of "
+	 "one dimension); default: by the ending of the file, .bin, .txt or .npy"},
+	{"type", 0, "text and npy: type of the elements (default: that of the buffer, if it has one)"},
+	{0}};
 
 /* No part of it leads out of the folder or into what is hidden: "..", ".ssh", and the empty part ahead of the first
  * slash. */
@@ -107,8 +113,8 @@ static int add(struct lf *f, struct fy_node *at, const char *name, struct fy_nod
 		return -1;
 	d.size = b->size;
 	d.bytes = b->bytes;
-	if (lf_fields(f, map, d.what, keys, key) || read_path(f, key[FILE_], &d) || read_format(f, key[FORMAT], key[FILE_], &d) ||
-	    read_type(f, key[TYPE], &d))
+	if (lf_fields(f, map, d.what, lf_dump_keys, key) || read_path(f, key[FILE_], &d) ||
+	    read_format(f, key[FORMAT], key[FILE_], &d) || read_type(f, key[TYPE], &d))
 		return -1;
 	if (f->h->files && !(d.file = f->h->files->open(d.path, &d.f, &why)))
 		return yaml_error(f->y, key[FILE_], f->e, "%s.file: %s", d.what, why.text);

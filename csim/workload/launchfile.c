@@ -26,13 +26,13 @@ const char *lf_file(struct lf *f, const char *name)
 	return *name == '/' ? name : arena_printf(&f->arena, "%s%s", f->dir, name);
 }
 
-static int unknown_key(struct lf *f, struct fy_node *at, const char *what, const char *key, const struct lf_key *keys)
+static int unknown_key(struct lf *f, struct fy_node *at, const char *what, const char *key, const struct launchfile_key *keys)
 {
 	struct suggestion n = {.typed = key};
 	const char *all = "";
 	char hint[160];
 
-	for (const struct lf_key *k = keys; k->name; k++) {
+	for (const struct launchfile_key *k = keys; k->name; k++) {
 		suggestion_offer(&n, k->name);
 		all = arena_printf(&f->arena, "%s%s%s", all, *all ? " " : "", k->name);
 	}
@@ -41,7 +41,7 @@ static int unknown_key(struct lf *f, struct fy_node *at, const char *what, const
 	return yaml_error(f->y, at, f->e, "%s: unknown key (legal ones: %s)", lf_path(f, what, key), all);
 }
 
-int lf_fields(struct lf *f, struct fy_node *map, const char *what, const struct lf_key *keys, struct fy_node **out)
+int lf_fields(struct lf *f, struct fy_node *map, const char *what, const struct launchfile_key *keys, struct fy_node **out)
 {
 	struct fy_node *key_node, *value;
 	const char *key;
@@ -124,9 +124,16 @@ int lf_type(struct lf *f, struct fy_node *at, const char *what, struct element *
 /* ---- launches ---- */
 
 enum { KERNEL, GRID, BLOCK, SHARED, ARGS, REPEAT, LOCALITY, STREAM, N_LAUNCH };
-static const struct lf_key launch_keys[] = {{"kernel", 1},	   {"grid", 1},	  {"block", 1},
-					    {"dynamic_shared", 0}, {"args", 0},	  {"repeat", 0},
-					    {"locality", 0},	   {"stream", 0}, {NULL, 0}};
+static const struct launchfile_key launch_keys[] = {
+	{"kernel", 1, "name of the kernel in the PTX"},
+	{"grid", 1, "CTAs: a number, or a list of up to three"},
+	{"block", 1, "threads of a CTA: a number, or a list of up to three; at most 1,024 in all"},
+	{"dynamic_shared", 0, "bytes of dynamic shared memory per CTA (default: 0)"},
+	{"args", 0, "list with an argument for each parameter of the kernel, in order"},
+	{"repeat", 0, "times that the launch is made (default: 1)"},
+	{"locality", 0, "list of locality descriptors for this launch (default: none)"},
+	{"stream", 0, "number of the CUDA stream (default: 0, the default stream)"},
+	{0}};
 
 /* A number, or a list of one to three. */
 static int dimensions(struct lf *f, struct fy_node *at, const char *what, const uint64_t max[3], struct host_dim *out)
@@ -216,14 +223,17 @@ static int launch(struct lf *f, struct fy_node *map, const char *what)
 
 static int launches(struct lf *f, struct fy_node *list, const char *what);
 
-/* {launches: [..], repeat: n} */
+/* {launches: [..], repeat: n}, in the place of a launch */
+static const struct launchfile_key group_keys[] = {{"launches", 1, "in the place of a launch: a list of launches"},
+						   {"repeat", 0, "times that the list is carried out (default: 1)"},
+						   {0}};
+
 static int group(struct lf *f, struct fy_node *map, const char *what)
 {
-	static const struct lf_key keys[] = {{"launches", 1}, {"repeat", 0}, {NULL, 0}};
 	struct fy_node *key[2];
 	uint64_t n;
 
-	if (lf_fields(f, map, what, keys, key) || repeats(f, key[1], what, &n))
+	if (lf_fields(f, map, what, group_keys, key) || repeats(f, key[1], what, &n))
 		return -1;
 	if (f->depth == MAX_DEPTH)
 		return yaml_error(f->y, map, f->e, "%s: launches are nested more than %d deep", what, MAX_DEPTH);
@@ -247,13 +257,15 @@ static bool has_key(struct fy_node *map, const char *name)
 	return false;
 }
 
+static const struct launchfile_key store_item_keys[] = {
+	{"store", 1, "in the place of a launch: a store by the host program, between launches"}, {0}};
+
 static int store(struct lf *f, struct fy_node *map, const char *what)
 {
-	static const struct lf_key keys[] = {{"store", 1}, {NULL, 0}};
 	struct fy_node *value;
 
 	streams_sync(f->streams);
-	return lf_fields(f, map, what, keys, &value) ? -1 : lf_store(f, value, lf_path(f, what, "store"));
+	return lf_fields(f, map, what, store_item_keys, &value) ? -1 : lf_store(f, value, lf_path(f, what, "store"));
 }
 
 static int launches(struct lf *f, struct fy_node *list, const char *what)
@@ -278,9 +290,35 @@ static int launches(struct lf *f, struct fy_node *list, const char *what)
 /* ---- the file ---- */
 
 enum { NAME, PTX, REGISTERS, BUFFERS, TEXTURES, SURFACES, SCALARS, LAUNCHES, EXPECT, DUMP, N_TOP };
-static const struct lf_key top_keys[] = {{"name", 0},	  {"ptx", 1},	   {"registers", 0}, {"buffers", 0},
-					 {"textures", 0}, {"surfaces", 0}, {"scalars", 0},   {"launches", 1},
-					 {"expect", 0},	  {"dump", 0},	   {NULL, 0}};
+static const struct launchfile_key top_keys[] = {
+	{"name", 0, "name of the run in its output (default: that of the file)"},
+	{"ptx", 1, "path of the PTX file"},
+	{"registers", 0,
+	 "kernel -> registers per thread (1 to 255), as the compiler prints them (ptxas -v), for the occupancy; "
+	 "else they are estimated"},
+	{"buffers", 0, "name -> size and contents of the buffer"},
+	{"textures", 0, "name -> buffer and shape of the texture"},
+	{"surfaces", 0, "name -> buffer and shape of the surface"},
+	{"scalars", 0, "name -> a number, or one that a graph file has"},
+	{"launches", 1, "list of launches, groups of launches and stores, carried out in order"},
+	{"expect", 0, "buffer -> the contents that it must have at the end"},
+	{"dump", 0, "buffer -> the file to which it is written after the launches"},
+	{0}};
+
+const struct launchfile_section launchfile_sections[] = {{"", top_keys},
+							 {"buffers.NAME.", lf_buffer_keys},
+							 {"textures.NAME.", lf_texture_keys},
+							 {"surfaces.NAME.", lf_surface_keys},
+							 {"scalars.NAME.", lf_scalar_keys},
+							 {"launches.", launch_keys},
+							 {"launches.", group_keys},
+							 {"launches.", store_item_keys},
+							 {"launches.store.", lf_store_keys},
+							 {"launches.args.", lf_argument_keys},
+							 {"launches.locality.", lf_locality_keys},
+							 {"expect.NAME.", lf_expect_keys},
+							 {"dump.NAME.", lf_dump_keys},
+							 {0}};
 
 /* What occupancy counts a thread's registers as, kernel by kernel: a compiler's own number instead of our estimate. */
 static int registers(struct lf *f, struct fy_node *map)

@@ -52,15 +52,14 @@ struct lf { /* one launch file being carried out */
 	bool expects;
 };
 
-/* A legal key of a mapping, and whether it must be there. */
-struct lf_key {
-	const char *name;
-	bool required;
-};
+/* The keys of mappings, each by the file that reads it; launchfile_sections has them all. */
+extern const struct launchfile_key lf_buffer_keys[], lf_expect_keys[], lf_texture_keys[], lf_surface_keys[], lf_scalar_keys[],
+	lf_argument_keys[], lf_store_keys[], lf_locality_keys[], lf_dump_keys[];
+
 /* Sorts a mapping's values into out[], in the order of keys (ended by a NULL name); absent ones are NULL. An unknown or
  * missing key is an error that names the legal ones. `what` is the mapping's own path: "buffers.x"; empty at the
  * top. */
-int lf_fields(struct lf *f, struct fy_node *map, const char *what, const struct lf_key *keys, struct fy_node **out);
+int lf_fields(struct lf *f, struct fy_node *map, const char *what, const struct launchfile_key *keys, struct fy_node **out);
 /* "WHAT.KEY" */
 const char *lf_path(struct lf *f, const char *what, const char *key);
 /* A file's path as the launch file means it: relative to itself. */

@@ -3,9 +3,24 @@
 #include "workload/ldesc_api.h"
 
 enum { BUFFER, OFFSET, BYTES, ELEMENT, LENGTH, TYPE, D_TILE, C_TILE, C_TILE_OF, MAP, SHARING, ACCESS, STRIDE, PRIORITY, N_KEYS };
-static const struct lf_key keys[] = {{"buffer", 1},  {"offset", 0}, {"bytes", 0},  {"element", 0},   {"length", 1},
-				     {"type", 1},    {"d_tile", 1}, {"c_tile", 1}, {"c_tile_of", 0}, {"map", 1},
-				     {"sharing", 0}, {"access", 0}, {"stride", 0}, {"priority", 1},  {NULL, 0}};
+const struct launchfile_key lf_locality_keys[] = {
+	{"buffer", 1, "name of the buffer that holds the data structure"},
+	{"offset", 0, "bytes from the start of the buffer to the structure (default: 0)"},
+	{"bytes", 0, "bytes of the structure (default: up to the end of the buffer)"},
+	{"element", 0, "bytes of an element (default: those of the type of the buffer)"},
+	{"length", 1, "dimensions of the structure in elements, X first; the end of the buffer may cut the last row"},
+	{"type", 1, "type of locality: inter-thread, intra-thread or no-reuse"},
+	{"d_tile", 1, "D-tile: box of elements that the CTAs of a C-tile access"},
+	{"c_tile", 1, "C-tile: box of CTAs, or of threads"},
+	{"c_tile_of", 0, "unit of c_tile: ctas or threads (default: ctas)"},
+	{"map", 1,
+	 "for each dimension of the grid its rank in the traversal of C-tiles beside D-tiles: 1 is the fastest, 0 "
+	 "is not traversed"},
+	{"sharing", 0, "kind of sharing: coaccessed or nearby"},
+	{"access", 0, "kind of access: regular or irregular"},
+	{"stride", 0, "elements from one regular access to the next (default: 1)"},
+	{"priority", 1, "priority: the descriptor with the lowest number goes first"},
+	{0}};
 static const char *const units[] = {"ctas", "threads", NULL};
 
 /* A list of one to three numbers; what is missing is `rest`. */
@@ -84,7 +99,7 @@ static int one(struct lf *f, const char *kernel, struct fy_node *map, const char
 	uint64_t element, offset = 0;
 	struct err why = {""};
 
-	if (lf_fields(f, map, what, keys, key) || !(b = lf_buffer_named(f, key[BUFFER], what, yaml_text(key[BUFFER]))))
+	if (lf_fields(f, map, what, lf_locality_keys, key) || !(b = lf_buffer_named(f, key[BUFFER], what, yaml_text(key[BUFFER]))))
 		return -1;
 	element = lf_type_of(f, b->name).bytes;
 	if (!key[ELEMENT] && !element)

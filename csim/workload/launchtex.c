@@ -25,12 +25,28 @@ enum {
 };
 // clang-format off
 #define SHAPE_KEYS                                                                                                                 \
-	{"buffer", 1}, {"format", 1}, {"channels", 0}, {"width", 1}, {"height", 0}, {"pitch", 0}, {"offset", 0}, {"shape", 0},     \
-	{"depth", 0}, {"slice_pitch", 0}
+	{"buffer", 1, "name of the buffer that holds the texels"},                                                                 \
+	{"format", 1, "type of a channel: u8 s8 u16 s16 u32 s32 f32 f16"},                                                              \
+	{"channels", 0, "channels of a texel: 1, 2 or 4 (default: 1)"},                                                                                           \
+	{"width", 1, "width in texels"},                                                                                                    \
+	{"height", 0, "height in texels (default: 1)"},                                                                                                \
+	{"pitch", 0, "bytes from row to row (default: no gaps)"},                                                            \
+	{"offset", 0, "bytes from the start of the buffer to texel (0, 0) (default: 0)"},                                                    \
+	{"shape", 0, "2d, linear, 3d, a1d, a2d, cube or acube (default: 2d)"},                                                               \
+	{"depth", 0, "number of slices, layers or faces (default: 1, of a cube 6)"},                                                                   \
+	{"slice_pitch", 0, "bytes from slice to slice (default: no gaps)"}
 // clang-format on
-static const struct lf_key texture_keys[] = {SHAPE_KEYS,  {"filter", 0}, {"address", 0}, {"normalized", 0},
-					     {"srgb", 0}, {"border", 0}, {NULL, 0}};
-static const struct lf_key surface_keys[] = {SHAPE_KEYS, {NULL, 0}};
+const struct launchfile_key lf_texture_keys[] = {
+	SHAPE_KEYS,
+	{"filter", 0, "filter of texels: nearest or linear (default: nearest)"},
+	{"address", 0,
+	 "treatment of coordinates outside of the extent: clamp, wrap, mirror or border, or a list of these for x, y "
+	 "and z (default: clamp)"},
+	{"normalized", 0, "whether coordinates of floats count the extent as 1 (default: false)"},
+	{"srgb", 0, "whether the first three channels, of u8, are sRGB (default: false)"},
+	{"border", 0, "list with the colour of the border, by channel (default: 0)"},
+	{0}};
+const struct launchfile_key lf_surface_keys[] = {SHAPE_KEYS, {0}};
 /* As enum texture_format, texture_shape, texture_address. */
 static const char *const formats[] = {"u8", "s8", "u16", "s16", "u32", "s32", "f32", "f16", NULL};
 static const char *const shapes[] = {"2d", "linear", "3d", "a1d", "a2d", "cube", "acube", NULL};
@@ -173,7 +189,7 @@ static int one(struct lf *f, struct fy_node *at, const char *name, struct fy_nod
 	struct fy_node *key[N_KEYS] = {NULL};
 	struct texture_view v = {0};
 
-	if (lf_name(f, at, group, name) || lf_fields(f, map, what, surface ? surface_keys : texture_keys, key) ||
+	if (lf_name(f, at, group, name) || lf_fields(f, map, what, surface ? lf_surface_keys : lf_texture_keys, key) ||
 	    read_shape(f, key, what, &v) || (!surface && read_sampling(f, key, what, &v)))
 		return -1;
 	if (is_taken(f, name))

@@ -17,6 +17,7 @@
 #include "plan/planner.h"
 #include "run/metric_tables.h"
 #include "study/study.h"
+#include "workload/launchfile.h"
 #include "workload/papers_names.h"
 #include "workload/program.h"
 
@@ -183,6 +184,14 @@ static void planner_decides(const struct planner *p, char out[64])
 			n += (size_t)snprintf(out + n, 64 - n, "%s%s", n ? ", " : "", slots[i].name);
 }
 
+static void list_launch_keys(struct table *t)
+{
+	add_row(t, "launch-keys", "needed", "meaning", NULL);
+	for (const struct launchfile_section *s = launchfile_sections; s->path; s++)
+		for (const struct launchfile_key *k = s->key; k->name; k++)
+			add_row(t, arena_printf(&t->text, "%s%s", s->path, k->name), k->required ? "yes" : "-", k->meaning, NULL);
+}
+
 static void list_planners(struct table *t)
 {
 	add_row(t, "planners", "decides", "description", NULL);
@@ -253,8 +262,9 @@ static const struct kind {
 	void (*list)(struct table *t);
 	bool on_request; /* not when all is listed */
 } kinds[] = {
-	{"workloads", list_workloads, false}, {"machines", list_machines, false}, {"blocks", list_blocks, false},
-	{"planners", list_planners, false},   {"studies", list_studies, false},	  {"metrics", list_metrics, true},
+	{"workloads", list_workloads, false},	 {"machines", list_machines, false}, {"blocks", list_blocks, false},
+	{"planners", list_planners, false},	 {"studies", list_studies, false},   {"metrics", list_metrics, true},
+	{"launch-keys", list_launch_keys, true},
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -322,10 +332,10 @@ static const struct argp_option options[] = {
 };
 static const struct argp argp = {options,
 				 parse,
-				 "[workloads|machines|blocks|planners|studies|keys|metrics|WORKLOAD]",
+				 "[workloads|machines|blocks|planners|studies|keys|metrics|launch-keys|WORKLOAD]",
 				 "Lists the available workloads, machines, hardware blocks, planners and studies; or the keys of a "
-				 "machine (--set KEY=VALUE); or the metrics of a run; or what one workload does, and its "
-				 "arguments (--arg KEY=VALUE).\v"
+				 "machine (--set KEY=VALUE); or the metrics of a run; or the keys of launch files; or "
+				 "what one workload does, and its arguments (--arg KEY=VALUE).\v"
 				 "Examples:\n  locus list machines\n  locus list keys --machine titanv\n  locus list syrk",
 				 NULL,
 				 NULL,
@@ -381,7 +391,9 @@ int cli_list(int argc, char **argv)
 	for (unsigned i = 0; workloads[i]; i++)
 		suggestion_offer(&n, workloads[i]->name);
 	err_set(&e,
-		"no \"%s\"%s: list takes workloads, machines, blocks, planners, studies, keys, metrics or the name of a workload",
+		"no \"%s\"%s: list takes workloads, machines, blocks, planners, studies, keys, metrics, launch-keys or the name of "
+		"a "
+		"workload",
 		what, suggestion_text(&n, hint));
 	return cli_fail(&e);
 }
