@@ -138,7 +138,8 @@ static void collect_events(struct file *f)
 		add_stages(f, i);
 		add(f, r->end, i, RETIRES, 0);
 	}
-	qsort(f->event, f->n_events, sizeof *f->event, by_time);
+	if (f->n_events)
+		qsort(f->event, f->n_events, sizeof *f->event, by_time);
 }
 
 /* ---- lines ---- */
