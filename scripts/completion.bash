@@ -101,7 +101,7 @@ _locus_operand()
 {
 	case $command in
 	help) [ "$COMP_CWORD" -gt 2 ] || _locus_words "$("$program" --help 2>/dev/null | awk '/^  [a-z]+ / { print $1 }')" ;;
-	list) _locus_words workloads machines blocks planners studies keys metrics "$(_locus_names workloads)" ;;
+	list) _locus_words workloads machines blocks planners studies keys metrics launch-keys "$(_locus_names workloads)" ;;
 	run | cosim | plan | mix | profile | why) _locus_words "$(_locus_names workloads)"; _locus_files yaml ltrace g ;;
 	graph | record) _locus_words "$(_locus_names workloads)"; _locus_files yaml ltrace g ;;
 	footprint) _locus_words "$(_locus_names workloads)" ;;

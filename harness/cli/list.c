@@ -330,16 +330,17 @@ static const struct argp_option options[] = {
 	{"machine", 'm', "NAME|FILE", 0, "keys: show the values of this machine (default: gtx480)", 0},
 	{0},
 };
-static const struct argp argp = {options,
-				 parse,
-				 "[workloads|machines|blocks|planners|studies|keys|metrics|launch-keys|WORKLOAD]",
-				 "Lists the available workloads, machines, hardware blocks, planners and studies; or the keys of a "
-				 "machine (--set KEY=VALUE); or the metrics of a run; or the keys of launch files; or "
-				 "what one workload does, and its arguments (--arg KEY=VALUE).\v"
-				 "Examples:\n  locus list machines\n  locus list keys --machine titanv\n  locus list syrk",
-				 NULL,
-				 NULL,
-				 NULL};
+static const struct argp argp = {
+	options,
+	parse,
+	"[LIST|WORKLOAD]",
+	"Prints a LIST: workloads, machines, blocks (of hardware), planners, studies, keys (of a machine, "
+	"--set KEY=VALUE), metrics (of a run) or launch-keys (of launch files); or what one workload does, "
+	"and its arguments (--arg KEY=VALUE); or all lists but the last three.\v"
+	"Examples:\n  locus list machines\n  locus list keys --machine titanv\n  locus list syrk",
+	NULL,
+	NULL,
+	NULL};
 
 static int list_keys(const struct machine_options *o)
 {
