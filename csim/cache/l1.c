@@ -3,6 +3,7 @@
 #include "base/metrics.h"
 #include "base/panic.h"
 #include "base/ring.h"
+#include "cache/victim.h"
 
 void l1_init_shape(struct l1 *l, struct arena *a, const struct machine *m, const struct l1_shape *s, const struct pric_port *pric)
 {
@@ -58,7 +59,7 @@ void l1_init(struct l1 *l, struct arena *a, const struct machine *m, uint32_t sm
 			     .route = route};
 
 	l1_init_shape(l, a, m, &s, pric);
-	tags_replace_with(&l->tags, a, m->l1.replacement, (uint64_t)m->l1.seed << 32 | sm);
+	tags_replace_with(&l->tags, a, victim_policy_of(m->l1.replacement), (uint64_t)m->l1.seed << 32 | sm);
 	if (m->caches.operators) {
 		l->streams = arena_array(a, m->l1.c.mshr_entries, sizeof *l->streams);
 		l->needs_step = true;

@@ -52,12 +52,12 @@ void tags_replace_by(struct tags *t, struct replacement *r)
 	t->apart = true;
 }
 
-void tags_replace_with(struct tags *t, struct arena *a, enum machine_replacement how, uint64_t seed)
+void tags_replace_with(struct tags *t, struct arena *a, const struct victim_policy *policy, uint64_t seed)
 {
 	PANIC_UNLESS(!t->replacement && t->stamp == TAGS_AGE_FIRST, "tags", t->stamp);
-	t->policy = victim_policy_of(how);
-	if (!t->policy)
+	if (!policy)
 		return;
+	t->policy = policy;
 	t->rank = arena_array(a, tags_slots(t), sizeof *t->rank);
 	t->seed = seed;
 	t->apart = true;

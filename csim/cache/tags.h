@@ -34,7 +34,6 @@
 
 #include "base/arena.h"
 #include "hw/twins/pric.h"
-#include "machine/machine.h"
 #include "policy/cache_policy.h"
 
 enum tags_state { TAGS_INVALID, TAGS_RESERVED, TAGS_VALID, TAGS_DIRTY };
@@ -59,6 +58,7 @@ struct tags_way {      /* line and age side by side: a lookup and its touch stay
 
 struct tags_many_ways; /* hash table and LRU lists: tags_many_ways.c */
 struct replacement;
+struct victim_policy;
 
 struct tags {
 	uint32_t sets, ways, stride; /* sets: a power of two; stride: slots a set, ways rounded up to 4 */
@@ -109,8 +109,8 @@ void tags_set_ways(struct tags *t, uint32_t ways);
 /* Victims come from `r` from now on; no line has been taken, and sets are narrow. */
 void tags_replace_by(struct tags *t, struct replacement *r);
 
-/* Victims are chosen in this way from now on; no line has been taken. seed: of random. */
-void tags_replace_with(struct tags *t, struct arena *a, enum machine_replacement how, uint64_t seed);
+/* The policy chooses victims from now on (NULL: LRU); no line has been taken. seed: of a random one. */
+void tags_replace_with(struct tags *t, struct arena *a, const struct victim_policy *policy, uint64_t seed);
 
 /* Looks `line` up in `set`. *slot: where the line is (hits), the victim (miss); left alone on a fail. */
 enum tags_result tags_probe(const struct tags *t, uint32_t set, uint64_t line, uint32_t *slot);

@@ -19,7 +19,8 @@
 
 #include "base/err.h"
 #include "hw/twins/pric.h"
-#include "machine/machine.h"
+
+struct victim_policy;
 
 enum dinero_kind { DIN_READ, DIN_WRITE, DIN_FETCH, DIN_KINDS };
 enum dinero_class { DIN_COMPULSORY, DIN_CAPACITY, DIN_CONFLICT, DIN_CLASSES };
@@ -28,11 +29,11 @@ enum dinero_class { DIN_COMPULSORY, DIN_CAPACITY, DIN_CONFLICT, DIN_CLASSES };
 
 struct dinero_params {
 	uint64_t bytes;
-	uint32_t line, assoc;	  /* bytes; ways, 0: fully associative */
-	uint32_t poly, addr_bits; /* of PRIC: polynomial, 0: linear index; address bits hashed, 0: all */
-	enum machine_replacement replacement;
-	uint64_t seed;	    /* of random replacement */
-	bool write_through; /* else write-back */
+	uint32_t line, assoc;			 /* bytes; ways, 0: fully associative */
+	uint32_t poly, addr_bits;		 /* of PRIC: polynomial, 0: linear index; address bits hashed, 0: all */
+	const struct victim_policy *replacement; /* cache/victim.h; NULL: LRU */
+	uint64_t seed;				 /* of random replacement */
+	bool write_through;			 /* else write-back */
 	bool no_write_allocate;
 	bool classify; /* count misses by class: keeps every line number ever seen */
 };

@@ -6,8 +6,10 @@
 
 #include "base/files/infile.h"
 #include "base/stats.h"
+#include "cache/victim.h"
 #include "cli/cli.h"
 #include "hw/twins/pric_poly.h"
+#include "machine/schema.h"
 #include "process/progress.h"
 #include "replay/dinero.h"
 
@@ -26,7 +28,9 @@ enum {
 
 struct cache_args {
 	struct dinero_params p;
-	bool pric, poly_given; /* --index */
+	bool pric, poly_given;	 /* --index */
+	const char *replacement; /* its name */
+	bool random;
 	const char *file;
 	struct err e; /* the first bad option value */
 };
@@ -49,19 +53,21 @@ static void set_index(struct cache_args *a, const char *text)
 		err_set(&a->e, "--index: \"%s\" is not one of linear, pric, pric:POLYNOMIAL", text);
 }
 
-/* In the order of enum machine_replacement. */
-static const char *const replacements[] = {"lru", "fifo", "random", "srrip", NULL};
-
+/* A policy that an L1 can have, by its name there. */
 static void set_replacement(struct cache_args *a, const char *text)
 {
+	const char *const *names = schema_find("l1.replacement")->choices;
 	unsigned i = 0;
 
-	while (replacements[i] && strcmp(replacements[i], text) != 0)
+	while (names[i] && strcmp(names[i], text) != 0)
 		i++;
-	if (replacements[i])
-		a->p.replacement = (enum machine_replacement)i;
-	else
+	if (!names[i]) {
 		err_set(&a->e, "--replacement: \"%s\" is not one of lru, fifo, random, srrip", text);
+		return;
+	}
+	a->replacement = names[i];
+	a->p.replacement = victim_policy_of((enum machine_replacement)i);
+	a->random = i == REPLACE_RANDOM;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -186,7 +192,7 @@ static void print_result(const struct cache_args *a, uint32_t sets, const struct
 	printf("%s: %lu bytes, %u-byte lines, %u %s of %u %s; %s, %s; %s; set index %s\n\n", a->file, (unsigned long)p->bytes,
 	       p->line, sets, sets == 1 ? "set" : "sets", p->assoc, p->assoc == 1 ? "way" : "ways",
 	       p->write_through ? "write-through" : "write-back", p->no_write_allocate ? "no write-allocate" : "write-allocate",
-	       p->replacement ? replacements[p->replacement] : "LRU", index);
+	       a->replacement, index);
 	add_rows(&s, p, n);
 	stats_print(&s, stdout);
 	stats_free(&s);
@@ -243,7 +249,7 @@ static int replay(struct dinero_cache *c, FILE *from, const char *name, struct e
 
 int cli_cache(int argc, char **argv)
 {
-	struct cache_args a = {.p = {.bytes = 16384, .line = 128, .assoc = 4, .seed = 1}};
+	struct cache_args a = {.p = {.bytes = 16384, .line = 128, .assoc = 4, .seed = 1}, .replacement = "lru"};
 	struct dinero_cache *c = NULL;
 	struct cli_given given;
 	struct dinero_counts n;
@@ -253,7 +259,7 @@ int cli_cache(int argc, char **argv)
 
 	cli_parse_given(&argp, argc, argv, &a, &given);
 	cli_needs(&given, a.pric, "addr-bits", "needs --index pric");
-	cli_needs(&given, a.p.replacement == REPLACE_RANDOM, "seed", "needs --replacement random");
+	cli_needs(&given, a.random, "seed", "needs --replacement random");
 	if (a.e.text[0] || resolve(&a, &sets, &a.e) != 0 || !(c = dinero_open(&a.p, &a.e)))
 		return cli_fail(&a.e);
 	from = strcmp(a.file, "-") ? infile_stream(a.file, INFILE_MOST, &a.e) : stdin;

@@ -1,4 +1,5 @@
 #include "cache/l2/l2_impl.h"
+#include "cache/victim.h"
 
 void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struct l2_shape *s)
 {
@@ -19,7 +20,8 @@ void l2_init(struct l2 *l, struct arena *a, const struct machine *m, const struc
 		l2_coalescer_init(l->pipe.coalescer, a, m);
 	}
 	tags_init(&l->tags, a, machine_cache_sets(c), c->assoc, c->line, s->pric);
-	tags_replace_with(&l->tags, a, m->l2.replacement, (uint64_t)m->l2.seed << 32 | UINT32_C(1) << 31 | s->number);
+	tags_replace_with(&l->tags, a, victim_policy_of(m->l2.replacement),
+			  (uint64_t)m->l2.seed << 32 | UINT32_C(1) << 31 | s->number);
 	l->tags.all = l->sectors.all;
 	l->fetched = arena_array(a, (size_t)c->mshr_entries * l->sectors.n, sizeof *l->fetched);
 	l->mode = arena_array(a, tags_slots(&l->tags), sizeof *l->mode);
