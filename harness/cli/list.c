@@ -392,9 +392,8 @@ int cli_list(int argc, char **argv)
 	for (unsigned i = 0; workloads[i]; i++)
 		suggestion_offer(&n, workloads[i]->name);
 	err_set(&e,
-		"no \"%s\"%s: list takes workloads, machines, blocks, planners, studies, keys, metrics, launch-keys or the name of "
-		"a "
-		"workload",
+		"no \"%s\"%s: list takes workloads, machines, blocks, planners, studies, keys, metrics, launch-keys or the name "
+		"of a workload",
 		what, suggestion_text(&n, hint));
 	return cli_fail(&e);
 }

@@ -13,9 +13,12 @@ static int words_of_stdin(int (*visit)(void *ctx, const char *word, struct err *
 
 	while (rc == 0 && getline(&line, &room, stdin) >= 0) {
 		n++;
-		for (word = strtok_r(line, " \t\r\n", &save); word && rc == 0; word = strtok_r(NULL, " \t\r\n", &save))
-			if ((n_words++, rc = visit(ctx, word, e)))
+		for (word = strtok_r(line, " \t\r\n", &save); word && rc == 0; word = strtok_r(NULL, " \t\r\n", &save)) {
+			n_words++;
+			rc = visit(ctx, word, e);
+			if (rc)
 				err_prefix(e, "standard input:%lu", n);
+		}
 	}
 	free(line);
 	return n_words ? rc : err_set(e, "standard input: holds no address");
