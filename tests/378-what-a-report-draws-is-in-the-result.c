@@ -22,7 +22,7 @@ static void rig_open(struct rig *r, const char *const *keys)
 {
 	memset(r, 0, sizeof *r);
 	l1_rig_open(&r->l1, keys);
-	l1_sets_watch(&r->sets, &r->l1.l1, r->count);
+	l1_sets_observe(&r->sets, &r->l1.l1, r->count);
 }
 
 static void load(struct rig *r, uint64_t cycle, uint64_t addr, enum l1_result expected)

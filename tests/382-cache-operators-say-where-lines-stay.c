@@ -150,6 +150,52 @@ Test(cache_operators, the_last_use_of_local_memory_spares_its_write_back)
 	}
 }
 
+static void see(void *ctx, uint64_t cycle, uint32_t set, uint64_t tag)
+{
+	unsigned *lookups = ctx;
+
+	(void)cycle;
+	(void)set;
+	(void)tag;
+	++*lookups;
+}
+
+/* One set of comparators: a monitor at the L1 takes one lookup a cycle. */
+Test(cache_operators, an_access_looks_its_line_up_once)
+{
+	static const uint8_t hints[] = {0, L1_HINT_STREAMS, L1_HINT_NO_ALLOCATE};
+	unsigned lookups = 0;
+	struct l1_observer o = {.ctx = &lookups, .lookup = see};
+	struct l1_rig r;
+
+	l1_rig_open(&r, SET("l1.miss_room=2"));
+	l1_observe(&r.l1, &o);
+	for (unsigned i = 0; i < 3; i++) {
+		cr_assert_leq(load(&r, i, 0x1000 + i * WAY, hints[i]), L1_SENT);
+		cr_expect_eq(lookups, i + 1, "hints %u", hints[i]);
+	}
+	l1_rig_close(&r);
+}
+
+/* .cg says nothing of local memory: the bytes that were stored are still written back. */
+Test(cache_operators, a_local_load_past_the_l1_is_as_any)
+{
+	struct l1_access s = l1_rig_local_store(0x1000, 1), l = l1_rig_load(0x1000, 2);
+	struct l1_rig r;
+
+	l1_rig_open(&r, SET(ON_MISS));
+	bring(&r, 0, 0x1000, 0);
+	cr_assert_eq(l1_access(&r.l1, 2, &s), L1_HIT);
+	l.local = true;
+	l.hints = L1_HINT_PAST;
+	cr_assert_eq(l1_access(&r.l1, 3, &l), L1_HIT);
+	for (uint32_t i = 1; i < 4; i++)
+		bring(&r, 3 + i, 0x1000 + i * WAY, 0);
+	cr_assert_eq(load(&r, 9, 0x1000 + 4 * WAY, 0), L1_MISS);
+	cr_assert_eq(r.l1.stats.write_backs, 1);
+	l1_rig_close(&r);
+}
+
 /* In sets of many ways behind lines, ahead of ways without one. */
 Test(cache_operators, in_wide_sets_too_the_line_leaves_first)
 {
@@ -225,6 +271,7 @@ Test(cache_operators, of_ptx_are_honoured_where_the_machine_says_so)
 	counts(KERNEL(".cg"), "gtx480", 2, 1, 0);
 	counts(KERNEL(".cg"), "gtx480 --set caches.operators=true", 0, 1, 2);
 	counts(KERNEL(".cv"), "gtx480", 0, 1, 2);
+	counts(KERNEL(".cs"), "gtx480 --set caches.operators=true --set l1.monitor=true", 2, 1, 0);
 }
 
 /* A kept trace has them: it says the same. */

@@ -91,7 +91,7 @@ Test(prefetch_sectors, room_is_wanted_for_all_packets)
 		l1_rig_take(&r);
 		l1_prefetch(&r.l1, 5);
 		cr_assert_eq(r.l1.stats.prefetch.issued, 1);
-		cr_assert_eq(r.l1.queue_tail - r.l1.queue_head, 6);
+		cr_assert_eq(miss_queue_waiting(&r.l1.queue), 6);
 		l1_rig_close(&r);
 	}
 }

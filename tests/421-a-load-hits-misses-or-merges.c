@@ -166,10 +166,11 @@ Test(l1_index, every_lookup_can_be_watched)
 {
 	struct l1_rig r;
 	struct seen s = {0};
+	struct l1_observer o = {.ctx = &s, .lookup = see};
 	struct l1_access store = l1_rig_store(0x1080, 3);
 
 	l1_rig_open(&r, NULL);
-	r.l1.watch = (struct l1_watch){&s, see};
+	l1_observe(&r.l1, &o);
 	load(&r, 7, 0x1000 + 5 * WAY, 1);
 	l1_access(&r.l1, 9, &store);
 	cr_assert_eq(s.n, 2);

@@ -49,7 +49,7 @@ static void answer_any(struct l1_rig *r, struct flight *f, struct tally *t, uint
 
 static void check_fail(const struct l1_rig *r, const struct l1_access *a, enum l1_result got)
 {
-	uint32_t waiting = r->l1.queue_tail - r->l1.queue_head, set = (uint32_t)(a->line / 128 % 32), reserved = 0;
+	uint32_t waiting = miss_queue_waiting(&r->l1.queue), set = (uint32_t)(a->line / 128 % 32), reserved = 0;
 
 	for (uint32_t w = 0; w < 4; w++)
 		reserved += tags_state(&r->l1.tags, set * 4 + w) == TAGS_RESERVED;
@@ -91,7 +91,7 @@ static void run(const char *const *keys, unsigned reply_of_16, uint64_t seed)
 		if (l1_has_packet(&r.l1) && random_u64(&seed) % 4)
 			f.at[f.n++] = l1_rig_take(&r);
 		cr_assert_leq(mshr_in_use(&r.l1.mshr), r.m.l1.c.mshr_entries);
-		cr_assert_leq(r.l1.queue_tail - r.l1.queue_head, r.m.l1.c.miss_queue > 1 ? r.m.l1.c.miss_queue : 2);
+		cr_assert_leq(miss_queue_waiting(&r.l1.queue), r.m.l1.c.miss_queue > 1 ? r.m.l1.c.miss_queue : 2);
 		cr_assert_lt(f.n, MAX_FLYING);
 	}
 	for (uint32_t i = 0; i < ACCESSES; i++)

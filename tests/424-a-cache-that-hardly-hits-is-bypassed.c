@@ -213,7 +213,7 @@ Test(cache_policy, a_policy_may_bypass_and_pin_by_array)
 
 	l1_rig_open(&r, NULL);
 	r.l1.policy.ops = &own;
-	r.l1.needs_step = true;
+	r.l1.asks = r.l1.needs_step = true;
 	other.buffer = 1;
 	for (unsigned i = 0; i < 2; i++)
 		cr_assert_eq(l1_access(&r.l1, i, &other), L1_SENT, "never kept, not even as a tag");

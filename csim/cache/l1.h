@@ -36,6 +36,7 @@
 #include "base/arena.h"
 #include "machine/machine.h"
 #include "noc/route.h"
+#include "cache/miss_queue.h"
 #include "cache/mshr.h"
 #include "noc/crossbar.h"
 #include "noc/request.h"
@@ -60,7 +61,16 @@ enum l1_result {
 };
 enum { L1_FAILS = L1_RESULTS - L1_FAIL_LINE };
 
-/* Cache operators, of an L1 that honours them (cache/l1_hints.c). */
+/* Cache operators, of an L1 that honours them, as the PTX ISA has them ("Cache Operators"):
+ *
+ *   past         .cg: cached in the L2 alone. A load goes past, what the L1 has of it stays; a store evicts what it
+ *                hits
+ *   streams      .cs, .lu: a line that such a load brings in is the first of its set to leave again ("evict-first"),
+ *                here and in the L2; a hit leaves the order as it is. Another load that waits for the line makes it one
+ *                as any. In local memory it is the last use of what it reads, which need not be written back any more
+ *   no_allocate  L1::no_allocate: a load that does not find all that it needs goes past
+ *
+ * Stores allocate nothing in an L1, so that streams is for the L2 alone there. */
 enum l1_hint { L1_HINT_PAST = 1, L1_HINT_STREAMS = 2, L1_HINT_NO_ALLOCATE = 4 };
 
 struct l1_access {	  /* one transaction of a warp's instruction */
@@ -142,15 +152,8 @@ struct l1_coming {	 /* of a line that has no way before it comes, by its MSHR en
 };
 
 struct l1_classes;
-struct l1_sets;
 
-/* Sees each lookup of the tags. tag: the line number above the bits that give the set. */
-struct l1_watch {
-	void *ctx;
-	void (*lookup)(void *ctx, uint64_t cycle, uint32_t set, uint64_t tag); /* NULL: nobody watches */
-};
-
-/* Notified of the loads that the cache accepts, except volatile ones; decides which of them allocate. */
+/* A load that the cache has accepted; not a volatile one. */
 struct l1_load_taken {
 	uint64_t cycle, line; /* the line's number */
 	uint32_t token, slot; /* of the access; where the line is, if it was brought in */
@@ -158,23 +161,36 @@ struct l1_load_taken {
 	bool evicted;	      /* a line made room for it: */
 	uint64_t victim;      /* its number */
 };
-struct l1_listener { /* each function may be NULL */
+
+/* Is notified of what happens in a cache. Each function may be NULL; cycles are core cycles. */
+struct l1_observer {
 	void *ctx;
+	/* A lookup of an access or a prefetch, one a cycle at most. tag: the line number above the bits that give the
+	 * set. */
+	void (*lookup)(void *ctx, uint64_t cycle, uint32_t set, uint64_t tag);
+	/* An access has been tried, with this result. */
+	void (*accessed)(void *ctx, uint64_t cycle, const struct l1_access *a, enum l1_result r);
 	void (*taken)(void *ctx, const struct l1_load_taken *t);
 	/* A store that is not local, an atomic or a volatile load has evicted the line, if it was there. */
 	void (*dropped)(void *ctx, uint64_t line);
-	bool (*may_allocate)(void *ctx, uint32_t token); /* if it misses; if not it goes past the cache */
+	struct l1_observer *next; /* l1_observe() sets it */
 };
 
-/* Counts accesses by facts outside of the cache: notified of each access and its outcome. */
-struct l1_counter {
+/* Decides, beside the policy, which loads allocate: if one misses and may not, it goes past the cache. */
+struct l1_gate {
 	void *ctx;
-	void (*accessed)(void *ctx, const struct l1_access *a, enum l1_result r); /* NULL: nobody counts */
+	bool (*may_allocate)(void *ctx, uint32_t token); /* NULL: all may */
 };
 
-struct l1_strict {	       /* what else an access needs than what it uses (cache/l1_strict.c) */
-	uint32_t miss_room;    /* a load that misses or merges: room for so many packets */
-	bool store_needs_line; /* a store: a way of its set that does not wait for a fill */
+/* Resources that a cache requires of an access beyond those that it uses, as in the L1 of GPGPU-Sim 3.2.1
+ * (gpu-cache.cc). */
+struct l1_strict {
+	/* l1.miss_room: a load whose line is not there, also one that merges and sends nothing, first needs room for
+	 * so many packets in the miss queue; there two, whether it has a victim to write back or not (rd_miss_base). */
+	uint32_t miss_room;
+	/* l1.store_needs_line: a store, which allocates nothing, fails like a load while all ways of its set wait for
+	 * fills (l1_cache::access looks at the set before it looks at the kind). */
+	bool store_needs_line;
 };
 
 struct l1 {
@@ -192,28 +208,24 @@ struct l1 {
 	struct tags tags;   /* owner: of a reserved line, its MSHR entry */
 	struct mshr mshr;
 	bool needs_step; /* must be stepped even in cycles without an access (policy, prefetcher or RTL block) */
+	bool asks;	 /* policy, pins, gate or an observer of loads: where a load goes is decided by more than the tags */
 	struct load_policy policy;
 	struct l1_strict strict;
 	struct buffer_pins pins;
 	struct replacement replacement; /* in use if the tags have it */
 	struct l1_prefetch prefetch;
 	struct l1_classes *classes; /* locality classes (cache/l1_classes.h); NULL: none are counted */
-	struct l1_sets *sets;	    /* counts by set (cache/l1_sets.h); NULL: none */
-	bool observed;		    /* accesses are reported to observers: see l1_notify() */
-	uint32_t *entry_slot;	    /* by MSHR entry: the line's slot; on_fill: its set */
-	struct l1_coming *coming;   /* by MSHR entry, on_fill */
-	bool *streams;		    /* by MSHR entry: its line is the first to leave; NULL: no operators */
-	uint32_t streaming;	    /* such entries */
-	struct mshr_waiter *served; /* by the last reply, if there are sectors */
-	uint8_t *mode;		    /* by slot: of the line's page, for its write-back */
-	struct l1_watch watch;
-	const struct l1_listener *listener; /* NULL: nobody listens */
-	struct l1_counter counter;
-
-	struct mem_req *queue; /* the miss queue: a ring of power-of-two size */
-	uint32_t queue_room, queue_mask;
-	uint32_t queue_head, queue_tail; /* counted up indefinitely */
-	struct ticks sent_at;		 /* the last packet, if CHECK_COSTLY; TIME_NEVER */
+	struct l1_gate gate;
+	struct l1_observer *observers; /* in the order in which they came */
+	bool observed;		       /* by them, or by a prefetcher */
+	uint32_t *entry_slot;	       /* by MSHR entry: the line's slot; on_fill: its set */
+	struct l1_coming *coming;      /* by MSHR entry, on_fill */
+	bool *streams;		       /* by MSHR entry: its line is the first to leave; NULL: no operators */
+	uint32_t streaming;	       /* such entries */
+	struct mshr_waiter *served;    /* by the last reply, if there are sectors */
+	uint8_t *mode;		       /* by slot: of the line's page, for its write-back */
+	struct miss_queue queue;
+	struct ticks sent_at; /* the last packet, if CHECK_COSTLY; TIME_NEVER */
 
 	enum l1_result failing; /* L1_HIT, or the fail of the last access ... */
 	uint64_t since;		/* ... its cycle, */
@@ -247,18 +259,9 @@ static inline int l1_bind_policy(struct l1 *l, const char *owner, const struct h
 int l1_init_prefetch_unit(struct l1 *l, struct arena *a, const struct machine *m, const char *owner, const struct hw_binder *binder,
 			  struct err *e);
 
-/* Ahead of all accesses. */
-static inline void l1_listen(struct l1 *l, const struct l1_listener *listener)
-{
-	l->listener = listener;
-	l->needs_step = l->observed = true;
-}
-
-static inline void l1_count_by(struct l1 *l, struct l1_counter counter)
-{
-	l->counter = counter;
-	l->observed = true;
-}
+/* Ahead of all accesses; the observer stays in use. */
+void l1_observe(struct l1 *l, struct l1_observer *o);
+void l1_set_gate(struct l1 *l, struct l1_gate gate);
 
 /* Serves one transaction in core cycle `cycle`, or fails. After a fail the next access must be the same one,
  * and the lines are not dropped in between. */
@@ -266,7 +269,7 @@ enum l1_result l1_access(struct l1 *l, uint64_t cycle, const struct l1_access *a
 
 static inline bool l1_has_packet(const struct l1 *l)
 {
-	return l->queue_head != l->queue_tail;
+	return miss_queue_waiting(&l->queue) != 0;
 }
 
 /* Hands the oldest packet to the network if there is one and the network has room at `now`; says whether it did. If
@@ -312,7 +315,7 @@ static inline void l1_set_ways(struct l1 *l, uint32_t ways)
 /* Requests that have been accepted and have not been answered, packets that still wait in the miss queue included. */
 static inline uint64_t l1_in_flight(const struct l1 *l)
 {
-	return l->stats.sent + (l->queue_tail - l->queue_head) - l->stats.replies;
+	return l->stats.sent + miss_queue_waiting(&l->queue) - l->stats.replies;
 }
 
 static inline uint64_t l1_policy_due(const struct l1 *l)

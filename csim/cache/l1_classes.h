@@ -15,6 +15,7 @@ struct l1_accessors {
 };
 
 struct l1_classes {
+	struct l1_observer observer;
 	struct l1_accessors accessors;
 	struct accessor proposal[L1_PROPOSALS]; /* who led to it; as in the ring of struct l1_prefetch */
 	struct locality_classes lines;

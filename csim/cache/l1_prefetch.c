@@ -96,12 +96,12 @@ static bool has_spare(const struct l1 *l, uint32_t slot)
 {
 	uint32_t packets = l1_packets_for(l, l->sectors.all) + (tags_state(&l->tags, slot) == TAGS_DIRTY);
 
-	return l->mshr.n_free > l->prefetch.mshrs && l->queue_tail - l->queue_head + packets + l->prefetch.queue <= l->queue_room;
+	return l->mshr.n_free > l->prefetch.mshrs && miss_queue_waiting(&l->queue) + packets + l->prefetch.queue <= l->queue.room;
 }
 
 static enum prefetch_decision decide(struct l1 *l, uint64_t cycle, const struct l1_fetch *fetch, uint32_t *slot)
 {
-	enum tags_result r = l1_lookup(l, cycle, fetch->line, slot);
+	enum tags_result r = l1_look_up(l, cycle, fetch->line, slot);
 
 	if (is_there(l, fetch->line, r))
 		return PREFETCH_NEEDLESS;
@@ -125,9 +125,9 @@ static void trigger(struct l1 *l, uint64_t cycle, const struct l1_access *a, enu
 /* Of the miss queue, less those that a line takes beyond one. */
 static uint32_t free_entries(const struct l1 *l)
 {
-	uint32_t taken = l->queue_tail - l->queue_head + l1_packets_for(l, l->sectors.all) - 1;
+	uint32_t taken = miss_queue_waiting(&l->queue) + l1_packets_for(l, l->sectors.all) - 1;
 
-	return taken < l->queue_room ? l->queue_room - taken : 0;
+	return taken < l->queue.room ? l->queue.room - taken : 0;
 }
 
 /* The line's physical number, if its page is known. */
@@ -152,7 +152,7 @@ static enum prefetch_decision decide_by_unit(struct l1 *l, uint64_t cycle, struc
 	fetch->line = prefetch_line(l->prefetch.unit, cycle);
 	look.known = translate(l, cycle, fetch);
 	if (look.known) {
-		r = l1_lookup(l, cycle, fetch->line, slot);
+		r = l1_look_up(l, cycle, fetch->line, slot);
 		look.there = is_there(l, fetch->line, r);
 		look.way = r == TAGS_MISS;
 		look.dirty = look.way && tags_state(&l->tags, *slot) == TAGS_DIRTY;

@@ -1,9 +1,8 @@
 /* What an L1 does by its sets: where an index function crowds lines, and which sets loads wait for.
  *
- * Nobody pays for it who does not ask: the cache tells of its lookups and accesses those that want to know anyway
- * (struct l1_watch, l1_notify()). Words of a set: accesses that the cache took; of them loads that hit, lines on their
- * way included, and those that missed; core cycles for which an access failed because all of the set's ways waited
- * for fills. Accesses without a lookup (a cache that is disabled) count behind the last set. So the sets sum to the
+ * An observer of the cache. Words of a set: accesses that the cache took; of them loads that hit, lines on their way
+ * included, and those that missed; core cycles for which an access failed because all of the set's ways waited for
+ * fills. Accesses without a lookup (a cache that is disabled) count behind the last set. So the sets sum to the
  * cache's own counts.
  */
 #ifndef CSIM_CACHE_L1_SETS_H
@@ -16,18 +15,15 @@ struct l1_set_counts {
 };
 
 struct l1_sets {
+	struct l1_observer observer;
 	uint32_t n;		     /* of the cache */
 	uint32_t set, failing;	     /* of the last lookup; that the last access waits for, n: it does not */
 	uint64_t looked_up, since;   /* core cycles of both; UINT64_MAX: no lookup yet */
 	struct l1_set_counts *count; /* n + 1 of them */
-	struct l1_watch next;	     /* who watched before */
 };
 
 /* Ahead of all accesses. count: room for n + 1 sets, zero. */
-void l1_sets_watch(struct l1_sets *s, struct l1 *l, struct l1_set_counts *count);
-
-/* The cache has had an access, and that is how it went. */
-void l1_sets_observe(struct l1_sets *s, uint64_t cycle, const struct l1_access *a, enum l1_result r);
+void l1_sets_observe(struct l1_sets *s, struct l1 *l, struct l1_set_counts *count);
 
 /* At the end of a run, which may have been cut while an access waited. */
 void l1_sets_finish(struct l1_sets *s, uint64_t cycle);

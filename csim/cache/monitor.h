@@ -30,7 +30,7 @@ struct monitor {
 int monitor_init(struct monitor *m, const struct machine *machine, const char *owner, const struct hw_binder *binder,
 		 struct err *e);
 
-/* A lookup in `cycle` (of the core clock; at most one a cycle). ctx: a struct monitor, as struct l1_watch wants it. */
+/* A lookup in `cycle` (of the core clock; at most one a cycle). ctx: a struct monitor, as a lookup is observed. */
 void monitor_lookup(void *ctx, uint64_t cycle, uint32_t set, uint64_t tag);
 
 /* Reads all counters out, from core cycle `cycle` on. */

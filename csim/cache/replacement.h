@@ -8,7 +8,7 @@
  * caught up.
  *
  * The block gives a way to each newcomer, and none to a load whose data structure the locality table lets pass the
- * cache by: whether such a line is allocated is the block's decision (l1_policy.c), not the cache's.
+ * cache by: whether such a line is allocated is the block's decision (l1.c), not the cache's.
  *
  * Cycles in which nothing comes are left out. Units: core cycles; ways and sets as the block counts them.
  */

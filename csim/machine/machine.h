@@ -212,7 +212,7 @@ struct machine {
 
 	struct {		       /* caches.* : of L1s and L2 slices */
 		bool locality_classes; /* are counted (cache/locality_classes.h) */
-		bool operators;	       /* are honoured (cache/l1_hints.c) */
+		bool operators;	       /* are honoured (cache/l1.h) */
 	} caches;
 
 	struct {		     /* fetch.*, icache.* (sm/fetch.h) */

@@ -68,7 +68,7 @@ struct mem_req {
 	enum req_cache cache : 2; /* of an SM: that sent it */
 	enum req_found found : 3;
 	bool copy : 1;	   /* of what the packet ahead of it has, at an input of a crossbar (noc/crossbar.h) */
-	bool streams : 1;  /* its line is the first of its L2 set to leave, if it brings it in (cache/l1_hints.c) */
+	bool streams : 1;  /* its line is the first of its L2 set to leave, if it brings it in (cache/l1.h) */
 	bool no_reuse : 1; /* the locality table says so of what a load reads past its L1 */
 	union {
 		struct stamp at[REQ_STAMPS];

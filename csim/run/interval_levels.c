@@ -52,7 +52,7 @@ struct interval_levels gpu_sm_levels(const struct sm *sm)
 					.wait_memory = count(sm->running & sm->waits_memory),
 					.accesses = sm->lsu.in_flight,
 					.mshrs = mshr_in_use(&sm->lsu.l1.mshr),
-					.miss_queue = sm->lsu.l1.queue_tail - sm->lsu.l1.queue_head,
+					.miss_queue = miss_queue_waiting(&sm->lsu.l1.queue),
 					.bypassed = policy->ops->bypassed && policy->ops->bypassed(policy->state)};
 }
 

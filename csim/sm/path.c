@@ -137,13 +137,11 @@ static void tried(struct sm *sm, const struct l1_access *a, enum l1_result resul
 	taken(sm, o, r, result);
 }
 
-static void accessed(void *ctx, const struct l1_access *a, enum l1_result result)
+static void accessed(void *ctx, uint64_t cycle, const struct l1_access *a, enum l1_result result)
 {
 	struct sm *sm = ctx;
-	const struct l1_counter *next = &sm->paths->next;
 
-	if (next->accessed)
-		next->accessed(next->ctx, a, result);
+	(void)cycle;
 	if (a->client == REQ_CLIENT_LOAD)
 		tried(sm, a, result);
 }
@@ -238,11 +236,11 @@ void path_use(struct sm *sm, struct arena *a, const struct path_filter *f, uint3
 	struct sm_paths *p = arena_alloc(a, sizeof *p);
 
 	path_log_init(&p->log, a, f, rows, room);
-	p->next = sm->lsu.l1.counter;
+	p->observer = (struct l1_observer){.ctx = sm, .accessed = accessed};
 	p->came_at = CYCLE_NEVER;
 	sm->paths = p;
 	sm->observed = true;
-	l1_count_by(&sm->lsu.l1, (struct l1_counter){sm, accessed});
+	l1_observe(&sm->lsu.l1, &p->observer);
 }
 
 void path_free(struct sm *sm)

@@ -27,13 +27,13 @@ struct sm_paths {
 	struct path_log log;
 	struct path_open **open; /* by the load's number (sm/lsu/loads.h) */
 	uint32_t n_open;
-	struct l1_counter next; /* the next listener to the L1's accesses */
-	uint64_t came_at;	/* the cycle of the last reply, ... */
-	uint32_t came_for;	/* ... for this load first, ... */
-	struct path_who came;	/* ... of this warp */
+	struct l1_observer observer;
+	uint64_t came_at;     /* the cycle of the last reply, ... */
+	uint32_t came_for;    /* ... for this load first, ... */
+	struct path_who came; /* ... of this warp */
 };
 
-/* Ahead of the first cycle, and behind profile_use(). */
+/* Ahead of the first cycle. */
 void path_use(struct sm *sm, struct arena *a, const struct path_filter *f, uint32_t rows, uint32_t room);
 void path_free(struct sm *sm);
 

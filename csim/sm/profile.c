@@ -21,11 +21,12 @@ static uint32_t row_of_waiter(const struct sm *sm, enum req_client client, uint3
 	return UINT32_MAX;
 }
 
-static void count_access(void *ctx, const struct l1_access *a, enum l1_result r)
+static void count_access(void *ctx, uint64_t cycle, const struct l1_access *a, enum l1_result r)
 {
 	struct sm *sm = ctx;
 	struct profile_row *x;
 
+	(void)cycle;
 	if (r >= L1_FAIL_LINE)
 		return;
 	x = row(sm, row_of_waiter(sm, a->client, a->token));
@@ -316,7 +317,9 @@ void profile_use(struct sm *sm, struct arena *a, uint32_t rows)
 {
 	struct sm_profile *p = arena_alloc(a, sizeof *p);
 
-	*p = (struct sm_profile){.row = arena_array(a, (size_t)rows + 1, sizeof *p->row),
+	*p = (struct sm_profile){.of_l1 = {.ctx = sm, .accessed = count_access},
+				 .of_const = {.ctx = sm, .accessed = count_access},
+				 .row = arena_array(a, (size_t)rows + 1, sizeof *p->row),
 				 .n = rows,
 				 .waits = arena_array(a, ((size_t)rows + 1) * STALL_COUNT, sizeof *p->waits),
 				 .holds = arena_array(a, ((size_t)rows + 1) * STALL_COUNT, sizeof *p->holds),
@@ -328,7 +331,7 @@ void profile_use(struct sm *sm, struct arena *a, uint32_t rows)
 		p->holder[u] = rows_of(a, SM_MAX_UNITS, rows);
 	sm->profile = p;
 	sm->observed = true;
-	l1_count_by(&sm->lsu.l1, (struct l1_counter){sm, count_access});
-	l1_count_by(&sm->lsu.const_cache, (struct l1_counter){sm, count_access});
+	l1_observe(&sm->lsu.l1, &p->of_l1);
+	l1_observe(&sm->lsu.const_cache, &p->of_const);
 	sm_throttle_use_issue(sm);
 }

@@ -46,6 +46,7 @@ struct profile_row {		       /* counters (base/metrics.h) */
 };
 
 struct sm_profile {
+	struct l1_observer of_l1, of_const;
 	struct profile_row *row;
 	uint32_t n; /* instructions; row[n]: none of them */
 	/* By cause, then by row, since a kernel's cycles have few causes at a time; in the rows at the end. */

@@ -160,7 +160,7 @@ struct sm {
 		uint64_t allowed, may_load; /* as the throttle said: warps that may issue, those that may load */
 		uint64_t seen, at_load;	    /* warps that were ready for a memory access; of them, those at a load */
 		uint64_t insts;		    /* that had been issued when the launch began */
-		struct l1_listener listener;
+		struct l1_observer observer;
 		struct sm_line_by { /* by slot of the L1: the line that a load brought in last, and the load's warp */
 			uint64_t line;
 			uint8_t warp;

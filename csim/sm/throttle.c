@@ -58,7 +58,7 @@ static bool may_allocate(void *ctx, uint32_t token)
 	return sm->throttle.policy->may_allocate(sm->throttle.state, warp_of(sm, token));
 }
 
-static void listen(struct sm *sm, struct arena *a)
+static void observe_l1(struct sm *sm, struct arena *a)
 {
 	const struct warp_throttle *p = sm->throttle.policy;
 	uint32_t slots = tags_slots(&sm->lsu.l1.tags);
@@ -66,11 +66,11 @@ static void listen(struct sm *sm, struct arena *a)
 	sm->throttle.line_by = arena_array(a, slots, sizeof *sm->throttle.line_by);
 	for (uint32_t i = 0; i < slots; i++)
 		sm->throttle.line_by[i].line = TAGS_NO_LINE;
-	sm->throttle.listener = (struct l1_listener){.ctx = sm,
-						     .taken = p->observe ? taken : NULL,
-						     .dropped = p->dropped ? dropped : NULL,
-						     .may_allocate = p->may_allocate ? may_allocate : NULL};
-	l1_listen(&sm->lsu.l1, &sm->throttle.listener);
+	sm->throttle.observer =
+		(struct l1_observer){.ctx = sm, .taken = p->observe ? taken : NULL, .dropped = p->dropped ? dropped : NULL};
+	l1_observe(&sm->lsu.l1, &sm->throttle.observer);
+	if (p->may_allocate)
+		l1_set_gate(&sm->lsu.l1, (struct l1_gate){sm, may_allocate});
 }
 
 /* ---- loads that are held back ---- */
@@ -127,7 +127,7 @@ void sm_throttle_use(struct sm *sm, struct arena *a, const struct warp_throttle 
 	sm->throttle.due = CYCLE_NEVER;
 	sm_throttle_use_issue(sm);
 	if (warp_throttle_minds_loads(p))
-		listen(sm, a);
+		observe_l1(sm, a);
 }
 
 int sm_throttle_init(struct sm *sm, struct arena *a, struct err *e)

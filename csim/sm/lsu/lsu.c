@@ -73,8 +73,10 @@ int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct 
 	const_cache_init(&l->const_cache, a, m, c->sm, &route, buffers);
 	if (m->l1.monitor && monitor_init(&l->monitor, m, arena_printf(a, "sm%u.l1", c->sm), c->binder, e) != 0)
 		return -1;
-	if (l->monitor.on)
-		l->l1.watch = (struct l1_watch){&l->monitor, monitor_lookup};
+	if (l->monitor.on) {
+		l->monitored = (struct l1_observer){.ctx = &l->monitor, .lookup = monitor_lookup};
+		l1_observe(&l->l1, &l->monitored);
+	}
 	if (m->caches.locality_classes)
 		init_classes(l, a);
 	translate_init(&l->translate, a, m, &c->translate);

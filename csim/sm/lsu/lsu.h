@@ -109,13 +109,14 @@ struct lsu {
 	uint64_t in_flight; /* loads and atomics that are not complete, stores that are not acknowledged */
 	struct lsu_stats stats;
 	struct translate translate;
-	struct lsu_ports ports;	   /* of the L1, if it has more to it than one a cycle */
-	struct mrpb mrpb;	   /* ahead of the L1, if the machine has one */
-	struct l1 l1, const_cache; /* data and constant cache */
-	struct monitor monitor;	   /* at the L1, if the machine has one */
-	struct locality locality;  /* likewise, if the plan has localities */
-	struct accessor *warps;	   /* by slot, if locality classes are counted; else NULL */
-	struct lsu_queue *queue;   /* behind the head, which is its entrance then (sm/lsu/lsu_queue.h); NULL: none */
+	struct lsu_ports ports;	      /* of the L1, if it has more to it than one a cycle */
+	struct mrpb mrpb;	      /* ahead of the L1, if the machine has one */
+	struct l1 l1, const_cache;    /* data and constant cache */
+	struct monitor monitor;	      /* at the L1, if the machine has one */
+	struct l1_observer monitored; /* of the L1, for the monitor */
+	struct locality locality;     /* likewise, if the plan has localities */
+	struct accessor *warps;	      /* by slot, if locality classes are counted; else NULL */
+	struct lsu_queue *queue;      /* behind the head, which is its entrance then (sm/lsu/lsu_queue.h); NULL: none */
 	struct lsu_entry head;
 };
 
