@@ -45,14 +45,52 @@ Test(machines_of_ldesc, have_what_its_table_prints)
 	cr_expect_eq(numa.sm.count, 64);
 	cr_expect_eq(numa.dram.stacks * numa.dram.channels, 32);
 	cr_expect_eq(numa.dram.stacks * numa.dram.channels * numa.l2.slices * numa.l2.c.bytes, 4 << 20);
-	cr_expect_eq(numa.link.mbps, 192000);
+	cr_expect_eq(2 * numa.link.mbps, 192000, "both directions of a link");
 	cr_expect_float_eq(32 * (double)numa.dram.burst_bytes / numa.dram.burst * numa.clock.mhz[CLOCK_DRAM] / 1000, 768, 1e-9);
 }
 
-/* Nothing but its name, the clock of the SMs and the L1's size, and the polynomial that goes with its sets. */
+/* configs/GTX480/gpgpusim.config of GPGPU-Sim 3.2.2: gpgpu_n_sub_partition_per_mchannel 2; gpgpu_cache:dl2
+ * 64:128:8,L:B:m:W,A:32:4,4:0,32, with the ways of the table; gpgpu_frfcfs_dram_sched_queue_size 16;
+ * gpgpu_clock_domains 700:700:700:924, SMs, network and L2 alike. */
+static const char *const simulator[][2] = {
+	{"l2.slices", "2"},
+	{"l2.bytes", "65536"},
+	{"l2.line", "128"},
+	{"l2.mshr_entries", "32"},
+	{"l2.mshr_merges", "4"},
+	{"l2.miss_queue", "4"},
+	{"l2.write_allocate", "fetch-always"},
+	{"dram.queue", "16"},
+	{"clock.net", "1400"},
+	{"clock.l2", "1400"},
+};
+
+Test(machines_of_ldesc, have_what_their_simulator_has)
+{
+	struct machine one = load("gtx480-ldesc"), numa = load("mcm4");
+
+	has(&one, simulator, sizeof simulator / sizeof simulator[0]);
+	has(&numa, simulator, sizeof simulator / sizeof simulator[0]);
+	cr_expect_eq(one.clock.mhz[CLOCK_DRAM], 924);
+}
+
+/* All else, but the name, the L1's size and the polynomial that goes with its sets. */
 Test(machines_of_ldesc, are_gtx480_where_the_table_is_silent)
 {
-	static const char *const differ[] = {"name", "clock.core", "l1.bytes", "l1.poly"};
+	static const char *const differ[] = {"name",
+					     "clock.core",
+					     "clock.net",
+					     "clock.l2",
+					     "l1.bytes",
+					     "l1.poly",
+					     "l2.slices",
+					     "l2.bytes",
+					     "l2.mshr_merges",
+					     "l2.miss_queue",
+					     "l2.write_allocate",
+					     "dram.queue",
+					     "dram.write_high",
+					     "dram.write_low"};
 	struct machine one = load("gtx480-ldesc"), base = load("gtx480");
 	unsigned n = 0;
 

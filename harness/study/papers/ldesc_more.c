@@ -8,8 +8,8 @@
 
 void ldesc_selection(struct study_context *c, struct sweep_table *t)
 {
-	static const char *const columns[] = {"4 x L1 (sets)", "4 x L1 (ways)",	      "cache-sensitive",
-					      "2 x bandwidth", "bandwidth-sensitive", NULL};
+	static const char *const columns[] = {"4 x L1 (sets)",	    "4 x L1 (ways)",	    "cache-sensitive",	   "2 x DRAM clock",
+					      "2 x DRAM interface", "NUMA: 2 x DRAM clock", "bandwidth-sensitive", NULL};
 	double *v;
 
 	sweep_table_init(t, &c->arena, "selection",
@@ -22,12 +22,14 @@ void ldesc_selection(struct study_context *c, struct sweep_table *t)
 		v[0] = ldesc_l1_gain(c, a);
 		v[1] = ldesc_gain(c, a, LARGE_L1_WAYS);
 		v[2] = ldesc_is_cache_sensitive(c, a);
-		v[3] = ldesc_bandwidth_gain(c, a);
-		v[4] = ldesc_is_bandwidth_sensitive(c, a);
+		v[3] = ldesc_clock_gain(c, a);
+		v[4] = ldesc_interface_gain(c, a);
+		v[5] = ldesc_bandwidth_gain(c, a);
+		v[6] = ldesc_is_bandwidth_sensitive(c, a);
 	}
 	v = sweep_table_row(t, SWEEP_PUBLISHED, "published, above");
 	v[0] = 10;
-	v[3] = 40;
+	v[5] = 40;
 }
 
 /* ---- sources ---- */
@@ -51,7 +53,7 @@ void ldesc_sources(struct study_context *c, struct sweep_table *t)
 
 		for (unsigned s = 0; s < N; s++) {
 			v[s] = ldesc_single(c, "cycles", a, "lrr") / ldesc_single(c, "cycles", a, plans[s]);
-			v[N + s] = ldesc_numa(c, "cycles", a, "lrr+xor-hash") / ldesc_numa(c, "cycles", a, plans[s]);
+			v[N + s] = ldesc_numa(c, "cycles", a, LDESC_NUMA_BASE) / ldesc_numa(c, "cycles", a, plans[s]);
 			v[2 * N + s] = 100 * (1 - ldesc_numa(c, "memory.remote_share", a, plans[s]));
 		}
 	}

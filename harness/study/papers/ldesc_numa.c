@@ -1,11 +1,9 @@
 /* ldesc, section 6.2: data beside the CTAs that use it, on the NUMA system. */
 
 #include <math.h>
-#include <string.h>
 
 #include "study/papers/ldesc_study.h"
 
-#define BASELINE "lrr+xor-hash"
 /* The paper's LDesc is placement and scheduling here (section 6.2); with what caches keep and prefetch it is ours. */
 enum { FIRST_TOUCH, PLACEMENT, LDESC, CACHES, N_PLANS };
 static const char *const plans[N_PLANS] = {"firsttouch-distrib", "ldesc-placement", "ldesc-sched+ldesc-placement", "ldesc"};
@@ -23,7 +21,7 @@ void ldesc_figure_17(struct study_context *c, struct sweep_table *t)
 	for (const struct ldesc_app *a = ldesc_apps; a->workload; a++) {
 		v = ldesc_row(t, a);
 		for (unsigned p = 0; p < N_PLANS; p++)
-			v[p] = ldesc_numa(c, "cycles", a, BASELINE) / ldesc_numa(c, "cycles", a, plans[p]);
+			v[p] = ldesc_numa(c, "cycles", a, LDESC_NUMA_BASE) / ldesc_numa(c, "cycles", a, plans[p]);
 		v[N_PLANS] = v[LDESC] / v[FIRST_TOUCH];
 	}
 	ldesc_mean(c, t, SWEEP_GEOMETRIC, ldesc_is_bandwidth_sensitive, "bandwidth-sensitive");
@@ -47,7 +45,7 @@ void ldesc_figure_18(struct study_context *c, struct sweep_table *t)
 	t->decimals = 1;
 	for (const struct ldesc_app *a = ldesc_apps; a->workload; a++) {
 		v = ldesc_row(t, a);
-		v[0] = 100 * (1 - ldesc_numa(c, "memory.remote_share", a, BASELINE));
+		v[0] = 100 * (1 - ldesc_numa(c, "memory.remote_share", a, LDESC_NUMA_BASE));
 		for (unsigned p = 0; p < N_PLANS; p++)
 			v[1 + p] = 100 * (1 - ldesc_numa(c, "memory.remote_share", a, plans[p]));
 	}
@@ -62,32 +60,9 @@ void ldesc_figure_18(struct study_context *c, struct sweep_table *t)
 
 /* ---- Table 1's 192 GB/s of "inter-GPM interconnect" ---- */
 
-/* What each application has at least one CTA of for each of the 64 SMs; NULL: at the study's size. atax and mvt have a
- * CTA for 256 rows: 64 of them would take a matrix of 1 GB. */
-static const char *filling_64_sms(const struct ldesc_app *a)
+static double speed_up(struct study_context *c, const struct ldesc_app *a, const char *more)
 {
-	static const struct {
-		const char *workload, *size;
-	} sizes[] = {{"spmv", " --arg graph=mesh --arg degree=16 --arg scale=17"},
-		     {"libor", " --size paper"},
-		     {"lavamd", " --arg side=4"},
-		     {"particlefilter", " --arg particles=8192 --arg frames=2"}};
-
-	for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-		if (!strcmp(a->workload, sizes[i].workload))
-			return sizes[i].size;
-	return NULL;
-}
-
-static double numa_speed_up(struct study_context *c, const struct ldesc_app *a, const char *more)
-{
-	const char *size = filling_64_sms(a), *run;
-
-	if (!size || strcmp(c->size, "default"))
-		size = study_args(c, " --size %s", c->size);
-	run = study_args(c, "run %s%s --machine " LDESC_NUMA "%s --plan ", a->workload, size, more);
-	return study_value(c, "cycles", study_args(c, "%s" BASELINE, run)) /
-	       study_value(c, "cycles", study_args(c, "%s%s", run, plans[LDESC]));
+	return ldesc_numa_with(c, "cycles", a, LDESC_NUMA_BASE, more) / ldesc_numa_with(c, "cycles", a, plans[LDESC], more);
 }
 
 /* It may be the bandwidth of each direction of a link of the ring, of a link, or of all four directions in which a
@@ -102,12 +77,12 @@ void ldesc_links(struct study_context *c, struct sweep_table *t)
 
 	sweep_table_init(t, &c->arena, "links",
 			 "Figure 17 by the meaning of 192 GB/s, with channels by address bits and hashed: speed-up of LDesc "
-			 "over pages spread by an XOR hash, with a CTA or more for each SM",
+			 "over pages spread by an XOR hash",
 			 "application", "speed-up", columns);
 	for (const struct ldesc_app *a = ldesc_apps; a->workload; a++) {
 		v = ldesc_row(t, a);
 		for (unsigned k = 0; k < 6; k++)
-			v[k] = numa_speed_up(
+			v[k] = speed_up(
 				c, a,
 				study_args(c, " --set link.gbps=%u%s", gbps[k % 3], k < 3 ? "" : " --set map.hash_channel=true"));
 	}
@@ -144,7 +119,7 @@ void ldesc_figure_19(struct study_context *c, struct sweep_table *t)
 	for (const struct ldesc_app *a = ldesc_apps; a->workload; a++) {
 		double *v = ldesc_row(t, a);
 
-		shares(c, a, BASELINE, v);
+		shares(c, a, LDESC_NUMA_BASE, v);
 		for (unsigned p = 0; p <= LDESC; p++)
 			shares(c, a, plans[p], v + 2 + 2 * p);
 	}
@@ -165,7 +140,7 @@ void ldesc_energy_numa(struct study_context *c, struct sweep_table *t)
 	for (const struct ldesc_app *a = ldesc_apps; a->workload; a++) {
 		v = ldesc_row(t, a);
 		for (unsigned p = 0; p < N_PLANS; p++)
-			v[p] = 100 * ldesc_numa(c, "energy.total", a, plans[p]) / ldesc_numa(c, "energy.total", a, BASELINE);
+			v[p] = 100 * ldesc_numa(c, "energy.total", a, plans[p]) / ldesc_numa(c, "energy.total", a, LDESC_NUMA_BASE);
 		v[N_PLANS] = 100 * v[LDESC] / v[FIRST_TOUCH];
 	}
 	ldesc_mean(c, t, SWEEP_ARITHMETIC, ldesc_is_bandwidth_sensitive, "bandwidth-sensitive");

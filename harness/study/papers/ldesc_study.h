@@ -16,13 +16,16 @@ extern const struct ldesc_app ldesc_apps[]; /* Table 2's, in its order; ends wit
 #define LDESC_SINGLE "gtx480-ldesc"
 #define LDESC_NUMA   "mcm4"
 
+#define LDESC_NUMA_BASE "lrr+xor-hash" /* section 6.2's baseline */
+
 /* A metric of `locus run` of the application, at the study's size; more: further options with a space before each. */
 double ldesc_value(struct study_context *c, const char *what, const struct ldesc_app *a, const char *machine, const char *plan,
 		   const char *more);
 /* Of the single-chip system, with its working set. */
 double ldesc_single(struct study_context *c, const char *what, const struct ldesc_app *a, const char *plan);
-/* Of the NUMA system. */
+/* Of the NUMA system, with at least one CTA for each of its SMs. */
 double ldesc_numa(struct study_context *c, const char *what, const struct ldesc_app *a, const char *plan);
+double ldesc_numa_with(struct study_context *c, const char *what, const struct ldesc_app *a, const char *plan, const char *more);
 
 /* Percent of an SM's loads that find their line in the L1, or find it on its way. All loads that come to the L1 count,
  * those that a policy sends past it too. */
@@ -30,9 +33,12 @@ double ldesc_hit_rate(struct study_context *c, const struct ldesc_app *a, const 
 double ldesc_inflight_rate(struct study_context *c, const struct ldesc_app *a, const char *plan);
 
 /* By how much the single-chip system's performance grows with further options, in percent: with an L1 of four times the
- * size, with twice the bandwidth of DRAM. */
+ * size; with twice the clock of DRAM, with twice that of its interface alone. */
 double ldesc_gain(struct study_context *c, const struct ldesc_app *a, const char *more);
 double ldesc_l1_gain(struct study_context *c, const struct ldesc_app *a);
+double ldesc_clock_gain(struct study_context *c, const struct ldesc_app *a);
+double ldesc_interface_gain(struct study_context *c, const struct ldesc_app *a);
+/* The NUMA system's, with twice the clock of DRAM. */
 double ldesc_bandwidth_gain(struct study_context *c, const struct ldesc_app *a);
 
 /* ---- rows and means ---- */
