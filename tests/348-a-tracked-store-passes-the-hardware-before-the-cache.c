@@ -59,7 +59,7 @@ static void open_rig(struct rig *r, uint32_t latency, bool every_cycle)
 	golden.ctx = &r->arena;
 	cr_assert_eq(store_tracker_init(&r->t, &r->b->m, "cpu.store_tracker", &golden, &r->commands, &r->memory, &e), 0, "%s",
 		     e.text);
-	r->t.every_cycle = every_cycle;
+	r->t.clock.every_cycle = every_cycle;
 	r->b->hook = &r->t.hook;
 	r->command[SETUP] =
 		(struct tafe_in){.cmd_op = TAFE_SETUP, .cmd_ctas = N / THREADS, .cmd_grid_x = N / THREADS, .cmd_grid_y = 1};

@@ -33,7 +33,7 @@ static struct pin_replacement_out answer(const struct l1_rig *r)
 	struct pin_replacement_in in = {.rsp_ready = 1};
 	struct pin_replacement_out out;
 
-	pin_replacement_port_eval(&port, t->cycle, &in, &out);
+	pin_replacement_port_eval(&port, t->clock.cycle, &in, &out);
 	return out;
 }
 

@@ -208,7 +208,7 @@ struct l1 {
 	struct tags tags;   /* owner: of a reserved line, its MSHR entry */
 	struct mshr mshr;
 	bool needs_step; /* must be stepped even in cycles without an access (policy, prefetcher or RTL block) */
-	bool asks;	 /* policy, pins, gate or an observer of loads: where a load goes is decided by more than the tags */
+	bool asks;	 /* more than the tags decides on loads: policy, pins, gate; or an observer wants them all */
 	struct load_policy policy;
 	struct l1_strict strict;
 	struct buffer_pins pins;

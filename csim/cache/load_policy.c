@@ -24,12 +24,6 @@ int load_policy_bind(struct load_policy *p, const char *owner, const struct hw_b
 	return p->ops->bind ? p->ops->bind(p->state, owner, binder, e) : 0;
 }
 
-void load_policy_set_no_skip(struct load_policy *p)
-{
-	if (p->ops->set_no_skip)
-		p->ops->set_no_skip(p->state);
-}
-
 void load_policy_finish(struct load_policy *p, uint64_t cycle)
 {
 	if (p->ops->finish)

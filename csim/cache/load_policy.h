@@ -31,8 +31,7 @@ void load_policy_change(struct load_policy *p, const struct machine_bypass *sett
 
 /* Gets the policy the block that it decides by, if it is such a one; owner: "l2.7". Fails as the binder does. */
 int load_policy_bind(struct load_policy *p, const char *owner, const struct hw_binder *binder, struct err *e);
-/* That block is stepped in every cycle; it sees all up to `cycle`, at the end of a run. */
-void load_policy_set_no_skip(struct load_policy *p);
+/* That block sees all up to `cycle`, at the end of a run. */
 void load_policy_finish(struct load_policy *p, uint64_t cycle);
 
 /* Whether it wants to be asked at all. */

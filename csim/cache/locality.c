@@ -7,7 +7,7 @@ int locality_init(struct locality *l, const struct plan_launch *of, const char *
 {
 	struct locality_table_params p = {.entries = PLAN_LOCALITIES, .addr_w = PLAN_LOCALITY_ADDRESS, .prio_w = 8, .dist_w = 32};
 
-	*l = (struct locality){.of = of};
+	*l = (struct locality){.of = of, .clock = clocked_with(binder)};
 	if (locality_table_bind(binder, owner, &p, &l->port, e) != 0)
 		return err_prefix(e, "locality table");
 	l->on = true;
@@ -16,18 +16,16 @@ int locality_init(struct locality *l, const struct plan_launch *of, const char *
 
 static void edge(struct locality *l)
 {
-	locality_table_port_tick(&l->port, l->cycle + l->ahead, &l->in);
+	locality_table_port_tick(&l->port, l->clock.cycle + l->ahead, &l->in);
 	l->in = (struct locality_table_in){0};
-	l->active = false;
+	l->clock.busy = l->waiting;
 }
 
-/* Goes to `cycle`; cycles in which the block has nothing to do are left out, unless the run wants each. */
 static void advance(struct locality *l, uint64_t cycle)
 {
-	PANIC_UNLESS(cycle >= l->cycle, "locality table", cycle);
-	for (; l->cycle < cycle && (l->active || l->waiting || l->every_cycle); l->cycle++)
+	PANIC_UNLESS(cycle >= l->clock.cycle, "locality table", cycle);
+	for (; clocked_lags(&l->clock, cycle); l->clock.cycle++)
 		edge(l);
-	l->cycle = cycle;
 }
 
 static void write_entry(struct locality *l, uint32_t index, const struct locality_entry *e)
@@ -53,7 +51,7 @@ void locality_begin_launch(struct locality *l, uint64_t now, uint32_t launch)
 
 	PANIC_UNLESS(!l->waiting, "locality table", now);
 	advance(l, now);
-	if (l->active) { /* the last load of the launch before was taken in this very cycle */
+	if (l->clock.busy) { /* the last load of the launch before was taken in this very cycle */
 		edge(l);
 		l->ahead++;
 	}
@@ -67,7 +65,7 @@ void locality_request(struct locality *l, uint64_t now, uint64_t addr)
 	l->in.look_valid = 1;
 	l->in.look_addr = addr & (((uint64_t)1 << PLAN_LOCALITY_ADDRESS) - 1);
 	l->addr = addr;
-	l->active = l->waiting = true;
+	l->clock.busy = l->waiting = true;
 	l->count.lookups++;
 }
 
@@ -76,7 +74,7 @@ void locality_answer(struct locality *l, uint64_t now, struct locality_answer *a
 	const struct locality_table_out *out = &l->out;
 
 	advance(l, now);
-	locality_table_port_eval(&l->port, l->cycle + l->ahead, &l->in, &l->out);
+	locality_table_port_eval(&l->port, l->clock.cycle + l->ahead, &l->in, &l->out);
 	PANIC_UNLESS(out->ans_valid, "locality table", now);
 	*a = (struct locality_answer){.addr = l->addr,
 				      .bound = out->ans_bound,
@@ -103,7 +101,7 @@ void locality_take(struct locality *l, uint64_t now)
 	advance(l, now);
 	count(&l->count, &l->out);
 	l->in.ans_ready = 1;
-	l->active = true;
+	l->clock.busy = true;
 	l->waiting = false;
 }
 

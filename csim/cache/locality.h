@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 
+#include "hw/clocked.h"
 #include "hw/twins/locality_table.h"
 #include "plan/plan.h"
 
@@ -27,14 +28,13 @@ struct locality_counts { /* taken = unmatched + all of caching = unmatched + all
 
 struct locality {
 	bool on;
-	bool every_cycle;	      /* leave no cycle out, though nothing can change in it */
 	const struct plan_launch *of; /* by launch */
 	struct locality_table_port port;
-	struct locality_table_in in;   /* of `cycle`, whose edge is still to come */
-	uint64_t cycle, ahead;	       /* the block's clock is `cycle` + `ahead` */
+	struct locality_table_in in;   /* of the clock's cycle, whose edge is still to come */
+	struct clocked clock;	       /* of the L1; busy: `in` asks or takes, or an answer is out */
+	uint64_t ahead;		       /* the block's own clock is so many cycles ahead of it */
 	struct locality_table_out out; /* the last answer */
 	uint64_t addr;		       /* that was asked about last */
-	bool active;		       /* `in` asks or takes */
 	bool waiting;		       /* an answer is out */
 	struct locality_counts count;
 };

@@ -13,6 +13,7 @@ int monitor_init(struct monitor *m, const struct machine *machine, const char *o
 	if (set_monitor_params_check(&p, e) != 0 || set_monitor_bind(binder, owner, &p, &m->port, e) != 0)
 		return err_prefix(e, "l1.monitor");
 	m->on = true;
+	m->clock = clocked_with(binder);
 	m->tag_mask = (UINT64_C(1) << p.tag_w) - 1;
 	return 0;
 }
@@ -21,19 +22,18 @@ static struct set_monitor_out step(struct monitor *m, const struct set_monitor_i
 {
 	struct set_monitor_out out;
 
-	set_monitor_port_step(&m->port, m->cycle++, in, &out);
-	m->busy = in->acc_valid || in->req_valid || out.busy;
+	set_monitor_port_step(&m->port, m->clock.cycle++, in, &out);
+	m->clock.busy = in->acc_valid || in->req_valid || out.busy;
 	return out;
 }
 
-/* Goes to `cycle`; cycles in which the block has nothing to do are left out, unless the run wants each. */
 static void advance(struct monitor *m, uint64_t cycle)
 {
 	static const struct set_monitor_in nothing;
 
-	while ((m->busy || m->every_cycle) && m->cycle < cycle)
+	PANIC_UNLESS(cycle >= m->clock.cycle, "set monitor", cycle);
+	while (clocked_lags(&m->clock, cycle))
 		step(m, &nothing);
-	m->cycle = cycle;
 }
 
 void monitor_lookup(void *ctx, uint64_t cycle, uint32_t set, uint64_t tag)
@@ -41,7 +41,6 @@ void monitor_lookup(void *ctx, uint64_t cycle, uint32_t set, uint64_t tag)
 	struct monitor *m = ctx;
 	struct set_monitor_in in = {.acc_valid = 1, .acc_set = set, .acc_tag = tag & m->tag_mask};
 
-	PANIC_UNLESS(cycle >= m->cycle, "set monitor", cycle);
 	advance(m, cycle);
 	PANIC_UNLESS(step(m, &in).acc_ready, "set monitor", cycle);
 }
@@ -60,7 +59,7 @@ static uint32_t read_one(struct monitor *m, uint32_t set, unsigned hold)
 			return out.rsp_count;
 		in.rsp_ready = out.rsp_valid && waited >= hold;
 	}
-	panic("set monitor", m->cycle, "no response for set %u", set);
+	panic("set monitor", m->clock.cycle, "no response for set %u", set);
 }
 
 void monitor_read(struct monitor *m, uint64_t cycle)

@@ -12,16 +12,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "hw/clocked.h"
 #include "hw/twins/set_monitor.h"
 #include "machine/machine.h"
 
 struct monitor {
 	bool on;
-	bool every_cycle; /* leave no cycle out, though nothing can change in it */
 	struct set_monitor_port port;
-	uint64_t cycle; /* the next one that has not been stepped */
+	struct clocked clock;
 	uint64_t tag_mask;
-	bool busy; /* the block's busy_o after the last step: it must also be stepped without input */
 	uint32_t conflicts[SET_MONITOR_MAX_SETS]; /* by set, filled by monitor_read */
 };
 

@@ -15,7 +15,7 @@ int prefetch_init(struct prefetch *p, const struct machine *m, uint32_t depth, c
 					  .spare_mshrs = m->l1.prefetch.mshrs,
 					  .spare_queue = m->l1.prefetch.queue};
 
-	*p = (struct prefetch){.waiting = 0};
+	*p = (struct prefetch){.clock = clocked_with(binder)};
 	if (prefetch_unit_params_check(&of, e) != 0 || prefetch_unit_bind(binder, owner, &of, &p->port, e) != 0)
 		return err_prefix(e, "l1.prefetch");
 	return 0;
@@ -26,9 +26,10 @@ int prefetch_init(struct prefetch *p, const struct machine *m, uint32_t depth, c
 /* While a line waits a cycle of which nobody says more is one in which an access waits. */
 static void edge(struct prefetch *p)
 {
-	prefetch_unit_port_tick(&p->port, p->cycle + p->ahead, &p->in);
+	prefetch_unit_port_tick(&p->port, p->clock.cycle + p->ahead, &p->in);
 	p->in = (struct prefetch_unit_in){.acc_wait = p->waiting != 0};
 	p->active = false;
+	p->clock.busy = p->waiting != 0;
 }
 
 /* An edge that is none of the core's clock. */
@@ -38,20 +39,18 @@ static void edge_ahead(struct prefetch *p)
 	p->ahead++;
 }
 
-/* Goes to `cycle`; cycles in which the block has nothing to do are left out, unless the run wants each. */
 static void advance(struct prefetch *p, uint64_t cycle)
 {
-	PANIC_UNLESS(cycle >= p->cycle, "prefetch unit", cycle);
-	for (; p->cycle < cycle && (p->active || p->waiting || p->every_cycle); p->cycle++)
+	PANIC_UNLESS(cycle >= p->clock.cycle, "prefetch unit", cycle);
+	for (; clocked_lags(&p->clock, cycle); p->clock.cycle++)
 		edge(p);
-	p->cycle = cycle;
 }
 
 static struct prefetch_unit_out outputs(struct prefetch *p)
 {
 	struct prefetch_unit_out out;
 
-	prefetch_unit_port_eval(&p->port, p->cycle + p->ahead, &p->in, &out);
+	prefetch_unit_port_eval(&p->port, p->clock.cycle + p->ahead, &p->in, &out);
 	return out;
 }
 
@@ -94,7 +93,7 @@ static void notify(struct prefetch *p, const struct prefetch_unit_in *event)
 	p->in.cta_end = event->cta_end;
 	p->in.cta_entry = event->cta_entry;
 	p->in.cta_tile = event->cta_tile;
-	p->active = true;
+	p->active = p->clock.busy = true;
 }
 
 /* An event of each structure whose tiles count. */
@@ -126,7 +125,7 @@ enum prefetch_trigger_result prefetch_access(struct prefetch *p, uint64_t now, c
 	struct prefetch_unit_out out;
 
 	advance(p, now);
-	p->active = true;
+	p->active = p->clock.busy = true;
 	p->in.acc_valid = 1;
 	p->in.acc_missed = missed;
 	p->in.acc_prefetch = a->prefetch;
@@ -148,7 +147,7 @@ uint64_t prefetch_line(struct prefetch *p, uint64_t now)
 
 	advance(p, now);
 	out = outputs(p);
-	PANIC_UNLESS(out.look_valid, "prefetch unit", p->cycle);
+	PANIC_UNLESS(out.look_valid, "prefetch unit", p->clock.cycle);
 	return out.look_line;
 }
 
@@ -158,7 +157,7 @@ static enum prefetch_decision show(struct prefetch *p, const struct prefetch_loo
 		[PREFETCH_UNKNOWN] = PREFETCH_NO_PAGE, [PREFETCH_THERE] = PREFETCH_NEEDLESS, [PREFETCH_SHORT] = PREFETCH_DROPPED};
 	struct prefetch_unit_out out;
 
-	p->active = true;
+	p->active = p->clock.busy = true;
 	p->in.acc_wait = 0;
 	p->in.look_known = look->known;
 	p->in.look_there = look->there;
@@ -167,7 +166,7 @@ static enum prefetch_decision show(struct prefetch *p, const struct prefetch_loo
 	p->in.free_mshrs = look->free_mshrs;
 	p->in.free_queue = look->free_queue;
 	out = outputs(p);
-	PANIC_UNLESS(out.issue != out.drop, "prefetch unit", p->cycle);
+	PANIC_UNLESS(out.issue != out.drop, "prefetch unit", p->clock.cycle);
 	p->waiting--;
 	return out.issue ? PREFETCH_FETCH : dropped[out.why];
 }
@@ -194,7 +193,7 @@ void prefetch_change(struct prefetch *p, const struct machine *m, uint64_t cycle
 {
 	struct prefetch_unit_params *golden = &p->port.golden->p;
 
-	if (cycle > p->cycle)
+	if (cycle > p->clock.cycle)
 		advance(p, cycle);
 	golden->spare_mshrs = p->port.params.spare_mshrs = m->l1.prefetch.mshrs;
 	golden->spare_queue = p->port.params.spare_queue = m->l1.prefetch.queue;
@@ -202,7 +201,7 @@ void prefetch_change(struct prefetch *p, const struct machine *m, uint64_t cycle
 
 void prefetch_finish(struct prefetch *p, uint64_t cycle)
 {
-	if (cycle > p->cycle)
+	if (cycle > p->clock.cycle)
 		advance(p, cycle);
 	if (p->active)
 		edge_ahead(p);

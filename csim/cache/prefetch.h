@@ -16,15 +16,16 @@
 
 #include <stdbool.h>
 
+#include "hw/clocked.h"
 #include "hw/twins/prefetch_unit.h"
 #include "machine/machine.h"
 #include "plan/plan.h"
 
 struct prefetch {
-	bool every_cycle; /* leave no cycle out, though nothing can change in it */
 	struct prefetch_unit_port port;
-	struct prefetch_unit_in in;	  /* of `cycle`, whose edge is still to come */
-	uint64_t cycle, ahead;		  /* the block's clock is `cycle` + `ahead` */
+	struct prefetch_unit_in in;	  /* of the clock's cycle, whose edge is still to come */
+	struct clocked clock;		  /* of the L1; busy: `in` holds something, or a line waits */
+	uint64_t ahead;			  /* the block's own clock is so many cycles ahead of it */
 	bool active;			  /* `in` holds something */
 	uint32_t waiting;		  /* lines in the block's queue, with what `in` brings and takes */
 	const struct plan_launch *launch; /* that runs, */

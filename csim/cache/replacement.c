@@ -11,6 +11,7 @@ int replacement_init(struct replacement *r, const struct machine_cache *c, uint3
 
 	if (pin_replacement_params_check(&p, e) != 0 || pin_replacement_bind(binder, owner, &p, &r->port, e) != 0)
 		return err_prefix(e, "l1.pin");
+	r->clock = clocked_with(binder);
 	return 0;
 }
 
@@ -19,21 +20,20 @@ static void step(struct replacement *r)
 {
 	struct pin_replacement_out out;
 
-	r->in.now = (uint32_t)r->cycle;
+	r->in.now = (uint32_t)r->clock.cycle;
 	r->in.rsp_ready = 1;
-	pin_replacement_port_step(&r->port, r->cycle, &r->in, &out);
-	PANIC_UNLESS(out.req_ready, "pin replacement", r->cycle);
+	pin_replacement_port_step(&r->port, r->clock.cycle, &r->in, &out);
+	PANIC_UNLESS(out.req_ready, "pin replacement", r->clock.cycle);
 	r->ended += out.unpin;
-	r->due = r->in.req_valid;
+	r->clock.busy = r->in.req_valid;
 	r->in = (struct pin_replacement_in){0};
-	r->cycle++;
+	r->clock.cycle++;
 }
 
 static void go_to(struct replacement *r, uint64_t cycle)
 {
-	while (r->cycle < cycle && (r->due || r->every_cycle))
+	while (clocked_lags(&r->clock, cycle))
 		step(r);
-	r->cycle = r->cycle < cycle ? cycle : r->cycle;
 }
 
 void replacement_at(struct replacement *r, uint64_t now)
@@ -51,9 +51,9 @@ bool replacement_victim(struct replacement *r, uint32_t set, uint32_t *way)
 	r->in.req_bypass = r->bypass;
 	step(r);
 	r->in.rsp_ready = 1;
-	r->in.now = (uint32_t)r->cycle;
-	pin_replacement_port_eval(&r->port, r->cycle, &r->in, &out);
-	PANIC_UNLESS(out.rsp_valid, "pin replacement", r->cycle);
+	r->in.now = (uint32_t)r->clock.cycle;
+	pin_replacement_port_eval(&r->port, r->clock.cycle, &r->in, &out);
+	PANIC_UNLESS(out.rsp_valid, "pin replacement", r->clock.cycle);
 	if (!out.rsp_found)
 		return false;
 	*way = r->victim = out.rsp_way;
@@ -65,12 +65,12 @@ static void operate(struct replacement *r, enum pin_replacement_op kind, uint32_
 {
 	go_to(r, r->now + 1);
 	if (r->in.op_valid || r->in.fill_valid)
-		go_to(r, r->cycle + 1);
+		go_to(r, r->clock.cycle + 1);
 	r->in.op_valid = 1;
 	r->in.op_kind = (uint8_t)kind;
 	r->in.op_set = set;
 	r->in.op_way = way;
-	r->due = true;
+	r->clock.busy = true;
 }
 
 void replacement_use(struct replacement *r, uint32_t set, uint32_t way)
@@ -87,18 +87,18 @@ void replacement_take(struct replacement *r, uint32_t set, uint32_t way, bool re
 
 void replacement_pin(struct replacement *r, enum cache_pin pin)
 {
-	PANIC_UNLESS(r->in.op_valid && r->in.op_kind == PIN_OP_TAKE, "pin replacement", r->cycle);
+	PANIC_UNLESS(r->in.op_valid && r->in.op_kind == PIN_OP_TAKE, "pin replacement", r->clock.cycle);
 	r->in.op_pin = (uint8_t)pin;
 }
 
 void replacement_fill(struct replacement *r, uint32_t set, uint32_t way)
 {
 	if (r->in.fill_valid)
-		go_to(r, r->cycle + 1);
+		go_to(r, r->clock.cycle + 1);
 	r->in.fill_valid = 1;
 	r->in.fill_set = set;
 	r->in.fill_way = way;
-	r->due = true;
+	r->clock.busy = true;
 }
 
 /* A line that has just come is not kept at all. */
@@ -117,7 +117,7 @@ void replacement_drop_all(struct replacement *r)
 
 void replacement_finish(struct replacement *r)
 {
-	go_to(r, r->cycle + r->due);
-	if (r->due)
+	go_to(r, r->clock.cycle + r->clock.busy);
+	if (r->clock.busy)
 		step(r);
 }

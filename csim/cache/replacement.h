@@ -17,22 +17,21 @@
 
 #include <stdbool.h>
 
+#include "hw/clocked.h"
 #include "hw/twins/pin_replacement.h"
 #include "machine/machine.h"
 #include "policy/cache_policy.h"
 
 struct replacement {
 	struct pin_replacement_port port;
-	struct pin_replacement_in in; /* of `cycle`, which is still to be stepped */
-	uint64_t cycle;
-	bool bypass;	  /* the lookup that comes next is of a load that the locality table lets pass */
-	uint64_t now;	  /* core cycle of the latest lookup or reply; cycle may be beyond now + 1 */
-	bool due;	  /* `in` holds something, or a response waits */
-	bool every_cycle; /* leave no cycle out, though nothing can change in it */
-	uint32_t victim;  /* the last answer: its way, */
-	uint8_t pin;	  /* and its line's pin */
-	uint64_t ended;	  /* times that the timer ended all pins */
-	uint64_t full;	  /* lines with a hard pin that made room, as all of their set had one */
+	struct pin_replacement_in in; /* of the clock's cycle, whose edge is still to come */
+	struct clocked clock;	      /* busy: `in` holds something, or a response waits */
+	bool bypass;		      /* the lookup that comes next is of a load that the locality table lets pass */
+	uint64_t now;		      /* core cycle of the latest lookup or reply; its clock may be beyond now + 1 */
+	uint32_t victim;	      /* the last answer: its way, */
+	uint8_t pin;		      /* and its line's pin */
+	uint64_t ended;		      /* times that the timer ended all pins */
+	uint64_t full;		      /* lines with a hard pin that made room, as all of their set had one */
 };
 
 /* owner: "sm3.l1". Fails if the cache is beyond what the block can be built for, or the binder cannot bind it. */

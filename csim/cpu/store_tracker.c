@@ -32,7 +32,7 @@ static void take_request(struct store_tracker *t)
 	}
 	t->stats.reads++;
 	t->read[out->req_tag].busy = true;
-	t->read[out->req_tag].due = t->cycle + t->latency;
+	t->read[out->req_tag].due = t->clock.cycle + t->latency;
 	memcpy(t->read[out->req_tag].data, at ? (const void *)at : none, LINE);
 }
 
@@ -40,7 +40,7 @@ static void take_request(struct store_tracker *t)
 static void offer_answer(struct store_tracker *t)
 {
 	for (uint8_t tag = 0; tag < 2; tag++) {
-		if (!t->read[tag].busy || t->read[tag].due > t->cycle)
+		if (!t->read[tag].busy || t->read[tag].due > t->clock.cycle)
 			continue;
 		t->read[tag].busy = false;
 		t->in.rsp_valid = 1;
@@ -54,7 +54,7 @@ static void offer_answer(struct store_tracker *t)
 static void see(struct store_tracker *t)
 {
 	if (!t->seen)
-		tafe_port_eval(&t->port, t->cycle, &t->in, &t->out);
+		tafe_port_eval(&t->port, t->clock.cycle, &t->in, &t->out);
 	t->seen = true;
 }
 
@@ -74,23 +74,21 @@ static void step(struct store_tracker *t)
 	see(t);
 	t->in.req_ready = 1;
 	offer_answer(t);
-	tafe_port_tick(&t->port, t->cycle, &t->in);
+	tafe_port_tick(&t->port, t->clock.cycle, &t->in);
 	count(t);
 	if (t->out.req_valid)
 		take_request(t);
-	t->busy = t->in.st_valid || t->in.cmd_valid || t->out.busy;
+	t->clock.busy = t->in.st_valid || t->in.cmd_valid || t->out.busy;
 	t->in = (struct tafe_in){0};
 	t->seen = false;
-	t->cycle++;
+	t->clock.cycle++;
 }
 
-/* Leaves out the cycles in which the core did not act, unless the run wants each. */
 static void advance(struct store_tracker *t, uint64_t cycle)
 {
-	PANIC_UNLESS(cycle >= t->cycle && (!t->busy || cycle == t->cycle), "store_tracker", cycle);
-	while (t->every_cycle && t->cycle < cycle)
+	PANIC_UNLESS(cycle >= t->clock.cycle && (!t->clock.busy || cycle == t->clock.cycle), "store_tracker", cycle);
+	while (clocked_lags(&t->clock, cycle))
 		step(t);
-	t->cycle = cycle;
 }
 
 /* ---- the hook ---- */
@@ -154,13 +152,13 @@ static void end_cycle(struct cpu_store_hook *hook, uint64_t cycle)
 	struct store_tracker *t = (struct store_tracker *)hook;
 
 	advance(t, cycle);
-	if (t->busy || t->in.st_valid || t->in.cmd_valid || t->every_cycle)
+	if (t->clock.busy || t->in.st_valid || t->in.cmd_valid || t->clock.every_cycle)
 		step(t);
 }
 
 static bool busy(const struct cpu_store_hook *hook)
 {
-	return ((const struct store_tracker *)hook)->busy;
+	return ((const struct store_tracker *)hook)->clock.busy;
 }
 
 int store_tracker_init(struct store_tracker *t, const struct machine *m, const char *owner, const struct hw_binder *binder,
@@ -171,6 +169,7 @@ int store_tracker_init(struct store_tracker *t, const struct machine *m, const c
 	*t = (struct store_tracker){.hook = {offer_store, offer_command, end_cycle, busy},
 				    .commands = commands,
 				    .memory = memory,
-				    .latency = m->store_tracker.latency};
+				    .latency = m->store_tracker.latency,
+				    .clock = clocked_with(binder)};
 	return tafe_bind(binder, owner, &p, &t->port, e);
 }

@@ -14,7 +14,7 @@
  * cycles later. Requests outside the metadata, which only a wrong block makes, read zero, write nothing and are
  * counted.
  *
- * A cycle without a valid input in which the block is not busy is left out, unless `every_cycle` is set. Units: CPU
+ * A cycle without a valid input in which the block is not busy is left out, unless the run wants each. Units: CPU
  * cycles.
  */
 #ifndef CSIM_CPU_STORE_TRACKER_H
@@ -25,6 +25,7 @@
 
 #include "base/err.h"
 #include "cpu/store_hook.h"
+#include "hw/clocked.h"
 #include "hw/tafe/tafe.h"
 #include "machine/machine.h"
 #include "taf/taf_memory.h"
@@ -54,10 +55,9 @@ struct store_tracker {
 	struct tafe_port port;
 	struct taf_memory *memory;
 	uint32_t latency;
-	bool every_cycle;
 
-	uint64_t cycle;	 /* the next one to be stepped, or left out */
-	bool busy, seen; /* it must be stepped in `cycle`; `out` is of `cycle` */
+	struct clocked clock; /* the core's; while it is busy the core ends each cycle */
+	bool seen;	      /* `out` is of its cycle */
 	struct tafe_in in;
 	struct tafe_out out;
 	struct {

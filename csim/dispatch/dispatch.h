@@ -54,7 +54,6 @@ struct dispatch_slice {
 struct dispatch_hardware { /* for policies that are hardware blocks */
 	const struct hw_binder *binder;
 	struct ticks table_latency; /* from a request for an entry of a group table to its answer */
-	bool every_cycle;	    /* leave no cycle out, though nothing can change in it */
 };
 
 struct concurrent;

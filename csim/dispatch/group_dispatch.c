@@ -38,7 +38,7 @@ static int init(void **state, struct arena *a, const struct dispatch *d, const s
 	char owner[32] = "dispatch";
 
 	g->latency = hw->table_latency;
-	g->every_cycle = hw->every_cycle;
+	g->every_cycle = hw->binder->every_cycle;
 	g->at = arena_array(a, d->n_sms, sizeof *g->at);
 	g->index = arena_array(a, d->n_sms, sizeof *g->index);
 	for (uint32_t sm = 0; sm < d->n_sms; sm++)

@@ -39,7 +39,9 @@ struct hw_binder {
 	void *ctx;
 	int (*bind)(void *ctx, const struct hw_block *b, const char *owner, const void *params, struct hw_port *port,
 		    struct err *e);
-	bool apart; /* what one port does touches nothing of another's: threads may call different ones at a time */
+	bool every_cycle; /* clocked blocks are stepped in every cycle (hw/clocked.h) */
+	/* What one port does touches nothing of another's: threads may call different ones at a time. */
+	bool apart;
 	/* Called once when every owner of a run has its ports, before the first cycle. Fails, with the reason, if what
 	 * the binder was asked for cannot be done with these owners. NULL: any owners will do. */
 	int (*complete)(void *ctx, struct err *e);

@@ -176,12 +176,6 @@ struct ticks memsys_quantum(const struct memsys *s)
 	return ticks_earlier(net, ticks_earlier(ticks_of(1, period[CLOCK_L2]), ticks_of(1, period[CLOCK_CORE])));
 }
 
-void memsys_set_no_skip(struct memsys *s)
-{
-	for (uint32_t i = 0; s->slice && i < s->slices; i++)
-		load_policy_set_no_skip(&s->slice[i].policy);
-}
-
 void memsys_finish(struct memsys *s, struct ticks now)
 {
 	for (uint32_t c = 0; c < s->channels; c++)

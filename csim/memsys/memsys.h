@@ -160,9 +160,6 @@ void memsys_step(struct memsys *s, uint32_t share, struct ticks now);
  * before metrics are read. */
 void memsys_finish(struct memsys *s, struct ticks now);
 
-/* The slices' hardware blocks are stepped in every cycle; the metrics do not change. */
-void memsys_set_no_skip(struct memsys *s);
-
 /* ---- metrics ---- */
 
 struct memsys_facts {

@@ -70,10 +70,9 @@ struct cache_policy {
 	/* The rest is NULL where a policy has no use for it; without `decide` all loads allocate. */
 
 	/* A policy that decides by a hardware block. bind: gets its port, under the cache's name ("sm3.l1", "l2.7"),
-	 * ahead of all else; fails as the binder does. set_no_skip: the block is stepped in every cycle, though
-	 * nothing can change. finish: it is to see all up to this cycle, at the end of a run. */
+	 * ahead of all else; fails as the binder does. finish: it is to see all up to this cycle, at the end of a
+	 * run. */
 	int (*bind)(void *state, const char *owner, const struct hw_binder *binder, struct err *e);
-	void (*set_no_skip)(void *state);
 	void (*finish)(void *state, uint64_t cycle);
 
 	struct cache_verdict (*decide)(const void *state, const struct cache_load *l);

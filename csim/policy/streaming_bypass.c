@@ -7,21 +7,20 @@
  * cycle in which it is accepted, a hold of the one in which it begins or, if a load has come in that cycle, of the
  * next. Cycles in which the block has nothing to do are left out. */
 #include "base/panic.h"
+#include "hw/clocked.h"
 #include "hw/twins/bypass_monitor.h"
 #include "policy/cache_policy.h"
 
 struct streaming_bypass {
 	struct bypass_monitor_params params;
 	struct bypass_monitor_port port;
-	uint64_t cycle; /* of the block: all before it are over */
-	uint64_t last;	/* of its period */
-	uint64_t end;	/* of the period that the cache has come to: its first cycle that is not part of it */
+	struct clocked clock;
+	uint64_t last; /* of its period */
+	uint64_t end;  /* of the period that the cache has come to: its first cycle that is not part of it */
 	bool held;
-	uint64_t since;	  /* the block's cycle in which the hold began */
-	bool due;	  /* `cycle` has to be stepped */
-	bool every_cycle; /* leave no cycle out, though nothing can change in it */
-	bool bypassed;	  /* as the block said last */
-	bool opened;	  /* it has decided so, and the cache has not been notified */
+	uint64_t since; /* the block's cycle in which the hold began */
+	bool bypassed;	/* as the block said last */
+	bool opened;	/* it has decided so, and the cache has not been notified */
 };
 
 static void init(void **state, struct arena *a, const struct machine_bypass *settings)
@@ -38,6 +37,7 @@ static int bind(void *state, const char *owner, const struct hw_binder *binder, 
 {
 	struct streaming_bypass *s = state;
 
+	s->clock.every_cycle = binder->every_cycle;
 	return bypass_monitor_params_check(&s->params, e) == 0 ? bypass_monitor_bind(binder, owner, &s->params, &s->port, e) : -1;
 }
 
@@ -47,7 +47,7 @@ static struct bypass_monitor_in inputs(const struct streaming_bypass *s)
 {
 	uint32_t bits = bypass_monitor_bits(s->params.period);
 
-	return (struct bypass_monitor_in){.now = (uint32_t)(s->cycle & (UINT64_MAX >> (64 - bits))), .hold = s->held};
+	return (struct bypass_monitor_in){.now = (uint32_t)(s->clock.cycle & (UINT64_MAX >> (64 - bits))), .hold = s->held};
 }
 
 /* What the block says of a cycle, ahead of its load. */
@@ -56,21 +56,21 @@ static void look(struct streaming_bypass *s)
 	struct bypass_monitor_in in = inputs(s);
 	struct bypass_monitor_out out;
 
-	bypass_monitor_port_eval(&s->port, s->cycle, &in, &out);
+	bypass_monitor_port_eval(&s->port, s->clock.cycle, &in, &out);
 	s->bypassed = out.bypass;
 	s->opened |= out.open;
-	s->due = out.busy;
+	s->clock.busy = out.busy;
 }
 
 static void step(struct streaming_bypass *s, const struct bypass_monitor_in *in)
 {
 	struct bypass_monitor_out out;
-	bool last = s->cycle == s->last;
+	bool last = s->clock.cycle == s->last;
 
-	bypass_monitor_port_step(&s->port, s->cycle, in, &out);
+	bypass_monitor_port_step(&s->port, s->clock.cycle, in, &out);
 	s->bypassed = out.bypass;
-	s->due = false;
-	s->cycle++;
+	s->clock.busy = false;
+	s->clock.cycle++;
 	if (!last)
 		return;
 	s->last += s->params.period;
@@ -79,14 +79,12 @@ static void step(struct streaming_bypass *s, const struct bypass_monitor_in *in)
 
 static void go_to(struct streaming_bypass *s, uint64_t cycle)
 {
-	while (s->cycle < cycle) {
-		struct bypass_monitor_in in = inputs(s);
+	while (s->clock.cycle < cycle)
+		if (clocked_lags(&s->clock, cycle < s->last ? cycle : s->last) || (s->clock.cycle == s->last && s->last < cycle)) {
+			struct bypass_monitor_in in = inputs(s);
 
-		if (s->due || s->every_cycle || s->cycle == s->last)
 			step(s, &in);
-		else
-			s->cycle = cycle < s->last ? cycle : s->last;
-	}
+		}
 }
 
 /* ---- the policy ---- */
@@ -113,7 +111,7 @@ static void observe(void *state, const struct cache_load *l)
 	struct bypass_monitor_in in;
 
 	go_to(s, l->cycle);
-	PANIC_UNLESS(s->cycle == l->cycle, "streaming bypass", l->cycle);
+	PANIC_UNLESS(s->clock.cycle == l->cycle, "streaming bypass", l->cycle);
 	in = inputs(s);
 	in.acc_valid = 1;
 	in.acc_miss = l->found == CACHE_NOT_FOUND;
@@ -146,9 +144,9 @@ static bool hold(void *state, uint64_t cycle, bool open)
 	PANIC_UNLESS(open || cycle > s->since, "streaming bypass", cycle);
 	go_to(s, cycle);
 	s->held = open;
-	s->since = s->cycle;
+	s->since = s->clock.cycle;
 	look(s);
-	s->due = true;
+	s->clock.busy = true;
 	return has_opened(s);
 }
 
@@ -166,13 +164,6 @@ static bool bypassed(const void *state)
 	return s->bypassed;
 }
 
-static void set_no_skip(void *state)
-{
-	struct streaming_bypass *s = state;
-
-	s->every_cycle = true;
-}
-
 static void finish(void *state, uint64_t cycle)
 {
 	go_to(state, cycle);
@@ -182,7 +173,6 @@ const struct cache_policy cache_policy_streaming_bypass = {.name = "streaming",
 							   .init = init,
 							   .change = change,
 							   .bind = bind,
-							   .set_no_skip = set_no_skip,
 							   .finish = finish,
 							   .decide = decide,
 							   .observe = observe,

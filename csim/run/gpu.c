@@ -109,12 +109,6 @@ static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t bas
 			return -1;
 		g->sm[s].lsu.l1_ways = l1_ways;
 		g->sm[s].ends = g->config->warp_ends;
-		g->sm[s].lsu.monitor.every_cycle = g->sm[s].lsu.locality.every_cycle = g->config->no_skip;
-		g->sm[s].lsu.l1.replacement.every_cycle = g->config->no_skip;
-		if (g->config->no_skip)
-			load_policy_set_no_skip(&g->sm[s].lsu.l1.policy);
-		if (g->sm[s].lsu.l1.prefetch.unit)
-			g->sm[s].lsu.l1.prefetch.unit->every_cycle = g->config->no_skip;
 	}
 	return 0;
 }
@@ -149,7 +143,7 @@ static int build_dispatch(struct gpu *g, const struct hw_binder *binder, struct 
 					  .most = g->throttle.most,
 					  .code = g->gccs.begin,
 					  .n_gpcs = g->gccs.begin ? g->gccs.n : 0,
-					  .hardware = {binder, ticks_of(g->m->group_dispatch.latency, core), g->config->no_skip},
+					  .hardware = {binder, ticks_of(g->m->group_dispatch.latency, core)},
 					  .timeline = g->config->timeline,
 					  .concurrent = gpu_is_concurrent(g) ? &beside : NULL};
 
@@ -197,9 +191,10 @@ static int build(struct gpu *g, struct err *e)
 	uint32_t sms = g->m->sm.count;
 	uint64_t core = g->m->clock.period[CLOCK_CORE], base = trace_local_base(g->trace, machine_data_align(g->m));
 	struct queue_end dispatch, *sm;
-	struct hw_binder golden = hw_golden_binder(&g->arena);
-	const struct hw_binder *binder = g->config->binder ? g->config->binder : &golden;
+	struct hw_binder stepped = g->config->binder ? *g->config->binder : hw_golden_binder(&g->arena);
+	const struct hw_binder *binder = &stepped;
 
+	stepped.every_cycle = g->config->no_skip;
 	if (prepare_launches(g, e) != 0 || (g->config->plan && plan_check(g->config->plan, g->trace, e) != 0))
 		return -1;
 	gpu_throttle_prepare(g);
@@ -209,8 +204,6 @@ static int build(struct gpu *g, struct err *e)
 	if (!g->memsys)
 		return -1;
 	g->loop.quantum = memsys_quantum(g->memsys);
-	if (g->config->no_skip)
-		memsys_set_no_skip(g->memsys);
 	g->loop.memsys = g->memsys;
 	g->loop.reverse = g->config->reverse;
 	g->loop.stepped = g->memsys->stepped = g->config->stepped;

@@ -119,8 +119,7 @@ static int build_coordinator(struct gpu *g, uint32_t program, const struct queue
 				       .sms = sms,
 				       .in = arena_array(&g->arena, sms + 1, sizeof(struct throttle_message_queue *)),
 				       .out = arena_array(&g->arena, sms + 1, sizeof(struct throttle_order_queue *)),
-				       .binder = binder,
-				       .every_cycle = g->config->no_skip};
+				       .binder = binder};
 	struct queue_end own = loop_add(&g->loop, 0, step_coordinator, &t->coordinator[program], "throttle coordinator");
 
 	for (uint32_t s = 0; s < g->m->sm.count; s++) {
@@ -150,8 +149,7 @@ int gpu_throttle_build(struct gpu *g, const struct queue_end *sm, struct queue_e
 						 .begin = &t->begin[s],
 						 .out = &t->message[s],
 						 .orders = &t->order[s],
-						 .binder = binder,
-						 .every_cycle = g->config->no_skip};
+						 .binder = binder};
 
 		if (sampler_init(&t->sampler[s], &c, e) != 0)
 			return -1;

@@ -17,7 +17,8 @@ int coordinator_init(struct coordinator *k, const struct coordinator_config *c, 
 						      .count_w = COUNT_BITS};
 	uint64_t period = m->clock.period[CLOCK_CORE];
 
-	*k = (struct coordinator){.c = *c, .period = period, .latency = ticks_of(m->throttle.latency, period)};
+	*k = (struct coordinator){
+		.c = *c, .period = period, .latency = ticks_of(m->throttle.latency, period), .clock = clocked_with(c->binder)};
 	if (throttle_coordinator_params_check(&p, e) != 0 || throttle_coordinator_bind(c->binder, c->owner, &p, &k->port, e) != 0)
 		return err_prefix(e, "throttle");
 	return 0;
@@ -34,9 +35,8 @@ static const struct throttle_coordinator_in nothing;
 
 static void advance(struct coordinator *k, uint64_t cycle)
 {
-	while (k->c.every_cycle && k->cycle < cycle)
-		throttle_coordinator_port_tick(&k->port, k->cycle++, &nothing);
-	k->cycle = cycle;
+	while (clocked_lags(&k->clock, cycle))
+		throttle_coordinator_port_tick(&k->port, k->clock.cycle++, &nothing);
 }
 
 static void take_message(struct coordinator *k, const struct throttle_coordinator_out *o, struct throttle_coordinator_in *in,
@@ -63,7 +63,7 @@ static void send_order(struct coordinator *k, const struct throttle_coordinator_
 	if (!o->ord_valid)
 		return;
 	to = k->c.out[o->turn];
-	PANIC_UNLESS(queue_has_space(to, now, &when), "throttle coordinator", k->cycle);
+	PANIC_UNLESS(queue_has_space(to, now, &when), "throttle coordinator", k->clock.cycle);
 	*queue_push(to, ticks_add(now, k->latency)) =
 		(struct throttle_order){.slot = o->ord_slot, .mode = o->ord_mode, .limit = o->ord_limit};
 	in->ord_ready = 1;
@@ -78,7 +78,7 @@ static void note_vote(struct coordinator *k, const struct throttle_coordinator_o
 		return;
 	k->count.winners++;
 	of->winner = o->dec_winner;
-	of->since = k->cycle;
+	of->since = k->clock.cycle;
 }
 
 static void note_decision(struct coordinator *k, const struct throttle_coordinator_out *o)
@@ -104,12 +104,12 @@ struct ticks coordinator_step(struct coordinator *k, struct ticks now)
 	struct throttle_coordinator_out out;
 
 	advance(k, cycles_in(now, k->period));
-	throttle_coordinator_port_eval(&k->port, k->cycle, &in, &out);
+	throttle_coordinator_port_eval(&k->port, k->clock.cycle, &in, &out);
 	take_message(k, &out, &in, now);
 	send_order(k, &out, &in, now);
 	note_decision(k, &out);
-	if (!in.msg_valid && !out.busy && !k->c.every_cycle)
+	if (!in.msg_valid && !out.busy && !k->clock.every_cycle)
 		return queue_next_arrival(k->c.in[out.turn]);
-	throttle_coordinator_port_tick(&k->port, k->cycle++, &in);
+	throttle_coordinator_port_tick(&k->port, k->clock.cycle++, &in);
 	return in.msg_valid || out.busy ? ticks_after(now, 1, k->period) : queue_next_arrival(k->c.in[out.turn]);
 }

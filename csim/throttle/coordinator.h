@@ -10,6 +10,7 @@
 #ifndef CSIM_THROTTLE_COORDINATOR_H
 #define CSIM_THROTTLE_COORDINATOR_H
 
+#include "hw/clocked.h"
 #include "hw/twins/throttle_coordinator.h"
 #include "machine/machine.h"
 #include "throttle/message.h"
@@ -34,7 +35,6 @@ struct coordinator_config {
 	struct throttle_message_queue **in; /* by SM of the program */
 	struct throttle_order_queue **out;  /* likewise */
 	const struct hw_binder *binder;
-	bool every_cycle; /* leave no cycle of the block out */
 };
 
 struct coordinator {
@@ -42,7 +42,7 @@ struct coordinator {
 	uint64_t period; /* ticks of a core cycle */
 	struct ticks latency;
 	struct throttle_coordinator_port port;
-	uint64_t cycle; /* the next one that the block has not been stepped in */
+	struct clocked clock; /* the core's; it is asked in each cycle in which the block is busy */
 	struct coordinator_counts count;
 	struct coordinator_kernel kernel[THROTTLE_MAX_KERNELS]; /* by slot */
 };

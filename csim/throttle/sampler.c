@@ -28,7 +28,7 @@ int sampler_init(struct sampler *s, const struct sampler_config *c, struct err *
 					  .miss_w = miss_bits(m->l1.banks)};
 	char owner[32];
 
-	*s = (struct sampler){.c = *c, .latency = ticks_of(m->throttle.latency, c->sm->period)};
+	*s = (struct sampler){.c = *c, .latency = ticks_of(m->throttle.latency, c->sm->period), .clock = clocked_with(c->binder)};
 	snprintf(owner, sizeof owner, "sm%u", c->sm->id);
 	if (throttle_params_check(&p, e) != 0 || throttle_bind(c->binder, owner, &p, &s->port, e) != 0)
 		return err_prefix(e, "throttle");
@@ -40,17 +40,16 @@ int sampler_init(struct sampler *s, const struct sampler_config *c, struct err *
 static void edge(struct sampler *s)
 {
 	s->changed |= s->in.beg_valid || s->in.ord_valid || (s->on && s->due == s->in.now);
-	throttle_port_tick(&s->port, s->cycle++, &s->in);
+	throttle_port_tick(&s->port, s->clock.cycle++, &s->in);
 }
 
 /* Goes to `cycle`: those before it have no input, and no period ends in them. */
 static void advance(struct sampler *s, uint64_t cycle)
 {
-	for (; s->c.every_cycle && s->cycle < cycle;) {
-		s->in = (struct throttle_in){.now = (uint32_t)s->cycle};
+	while (clocked_lags(&s->clock, cycle)) {
+		s->in = (struct throttle_in){.now = (uint32_t)s->clock.cycle};
 		edge(s);
 	}
-	s->cycle = cycle;
 	s->in = (struct throttle_in){.now = (uint32_t)cycle};
 }
 
@@ -63,9 +62,9 @@ static void set_limit(struct sampler *s, uint32_t limit)
 	if (limit == s->limit)
 		return;
 	if (s->limit && !limit)
-		s->limited_cycles += s->cycle - s->limited_since;
+		s->limited_cycles += s->clock.cycle - s->limited_since;
 	if (!s->limit)
-		s->limited_since = s->cycle;
+		s->limited_since = s->clock.cycle;
 	s->limit = limit;
 	warp_throttle_order(sm->throttle.state, limit);
 	sm->throttle.due = 0;
@@ -78,12 +77,12 @@ static void show(struct sampler *s)
 	if (!s->changed)
 		return;
 	s->changed = false;
-	throttle_port_eval(&s->port, s->cycle, &s->in, &out);
+	throttle_port_eval(&s->port, s->clock.cycle, &s->in, &out);
 	s->on = out.on;
 	s->due = out.due;
 	set_limit(s, out.limited ? out.limit : 0);
 	if (out.hold != s->hold)
-		l1_hold_open(&s->c.sm->lsu.l1, s->cycle, out.hold);
+		l1_hold_open(&s->c.sm->lsu.l1, s->clock.cycle, out.hold);
 	s->hold = out.hold;
 	s->opened += out.open && !s->open;
 	s->open = out.open;
@@ -149,7 +148,8 @@ static void count(struct sampler *s)
 	s->in.misses = (uint8_t)misses;
 	s->in.exit = (s->running & ~sm->running) != 0;
 	s->running = sm->running;
-	PANIC_UNLESS(misses >> miss_bits(s->c.machine->l1.banks) == 0 && s->in.commits >> COMMIT_BITS == 0, "throttle", s->cycle);
+	PANIC_UNLESS(misses >> miss_bits(s->c.machine->l1.banks) == 0 && s->in.commits >> COMMIT_BITS == 0, "throttle",
+		     s->clock.cycle);
 }
 
 /* At a period's end. */
@@ -158,10 +158,10 @@ static void send(struct sampler *s, struct ticks now)
 	struct throttle_out out;
 	struct ticks when;
 
-	throttle_port_eval(&s->port, s->cycle, &s->in, &out);
+	throttle_port_eval(&s->port, s->clock.cycle, &s->in, &out);
 	if (!out.msg_valid)
 		return;
-	PANIC_UNLESS(queue_has_space(s->c.out, now, &when), "throttle", s->cycle);
+	PANIC_UNLESS(queue_has_space(s->c.out, now, &when), "throttle", s->clock.cycle);
 	*queue_push(s->c.out, ticks_add(now, s->latency)) = (struct throttle_message){
 		.slot = out.msg_slot, .commits = out.msg_commits, .misses = out.msg_misses, .most = out.msg_most};
 	s->messages++;
@@ -199,7 +199,7 @@ struct ticks sampler_step(struct sampler *s, struct ticks now)
 	count(s);
 	if (is_due(s))
 		send(s, now);
-	if (is_due(s) || has_input(s) || s->c.every_cycle)
+	if (is_due(s) || has_input(s) || s->clock.every_cycle)
 		edge(s);
 	return next_event(s, now, next);
 }

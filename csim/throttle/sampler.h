@@ -15,6 +15,7 @@
 #ifndef CSIM_THROTTLE_SAMPLER_H
 #define CSIM_THROTTLE_SAMPLER_H
 
+#include "hw/clocked.h"
 #include "hw/twins/throttle.h"
 #include "noc/cta_message.h"
 #include "sm/sm.h"
@@ -30,20 +31,19 @@ struct sampler_config {
 	struct throttle_message_queue *out;
 	struct throttle_order_queue *orders;
 	const struct hw_binder *binder;
-	bool every_cycle; /* leave no cycle of the block out */
 };
 
 struct sampler {
 	struct sampler_config c;
 	struct ticks latency; /* of a message */
 	struct throttle_port port;
-	struct throttle_in in;				    /* of the cycle at hand */
-	uint64_t cycle;					    /* the next one that the block has not been stepped in */
-	bool on;					    /* a kernel with counters runs: */
-	uint32_t due;					    /* its period's end, as the block shows it */
-	bool changed;					    /* with its last edge what the block shows may have */
-	uint32_t limit;					    /* that the SM has; 0: none */
-	bool hold, open;				    /* likewise: its L1 is held open; its limit is lifted */
+	struct throttle_in in; /* of the cycle at hand */
+	struct clocked clock;  /* the SM's, which is stepped in each cycle in which the block has work */
+	bool on;	       /* a kernel with counters runs: */
+	uint32_t due;	       /* its period's end, as the block shows it */
+	bool changed;	       /* with its last edge what the block shows may have */
+	uint32_t limit;	       /* that the SM has; 0: none */
+	bool hold, open;       /* likewise: its L1 is held open; its limit is lifted */
 	uint64_t warp_insts, thread_insts, misses, running; /* of the SM, when it was looked at last */
 	uint64_t messages, opened, limited_since, limited_cycles;
 };

@@ -40,11 +40,11 @@ static void command_taken(struct store_tracker_commands *c, uint32_t number)
 static int build_tracker(struct phase *p, struct err *e)
 {
 	const struct tracking_phase_config *c = p->config;
+	struct hw_binder stepped = c->binder ? *c->binder : p->golden;
 
-	if (store_tracker_init(&p->tracker, c->machine, "cpu.store_tracker", c->binder ? c->binder : &p->golden, &p->commands,
-			       &p->memory, e) != 0)
+	stepped.every_cycle = c->no_skip;
+	if (store_tracker_init(&p->tracker, c->machine, "cpu.store_tracker", &stepped, &p->commands, &p->memory, e) != 0)
 		return -1;
-	p->tracker.every_cycle = c->no_skip;
 	cpu_core_set_store_hook(&p->core, &p->tracker.hook);
 	p->tracked = true;
 	return 0;

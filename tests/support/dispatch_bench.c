@@ -117,12 +117,13 @@ void dispatch_bench_run(struct dispatch_bench *b, struct trace *t, struct arena 
 					  .plan = b->plan,
 					  .start = start,
 					  .done = done,
-					  .hardware = {&golden, ticks_of(b->latency, PERIOD), b->every_cycle}};
+					  .hardware = {&golden, ticks_of(b->latency, PERIOD)}};
 	struct err e = {""};
 	struct dispatch d;
 	struct ticks next = {0};
 	uint64_t cycle;
 
+	golden.every_cycle = b->every_cycle;
 	for (uint32_t i = 0; i < b->sms; i++) {
 		queue_init(&start[i], a, b->limit, ticks_of(1, PERIOD));
 		queue_init(&done[i], a, b->limit, ticks_of(1, PERIOD));
