@@ -1,4 +1,4 @@
-/* One DRAM channel, or one pseudo-channel of HBM2: its controller's queues and its banks, to the exact command timing.
+/* One DRAM channel (of HBM3 both pseudo-channels together): its controller's queues and its banks, to the exact timing.
  *
  * A request is one L2 line or a part of it: the bursts (columns) that `bursts` names, all in one row. Reads and writes
  * wait in a queue each, `dram.queue` requests deep. Writes are posted: the sender gets no reply; they are
