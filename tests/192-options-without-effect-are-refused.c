@@ -31,6 +31,9 @@ Test(options, without_effect_are_refused)
 		{"run syrk --size test --report-data", "--report-data: needs --json FILE"},
 		{"run syrk --size test --trace-requests all", "--trace-requests: needs --json FILE"},
 		{"cosim syrk --size test --l1-index pric --interval 100", "--interval: needs --json FILE"},
+		{"cosim syrk --hw all=rtl --hw all=golden", "--hw: all has two modes"},
+		{"mix vectoradd,n=64,n=32 syrk --machine ndp4", "vectoradd,n=64,n=32: n is given twice"},
+		{"cuda --on cpu ./x", "--on: "}, /* not --only-execute */
 		{"cosim syrk --rtl pric=a.v --rtl pric=b.v", "--rtl: pric has two files, \"a.v\" and \"b.v\""},
 		{"cosim syrk --hw pric=rtl,decoder=rtl,pric=lockstep", "--hw: pric has two modes"},
 		{"run syrk --size test --json a --timeline a", "two outputs cannot both be a"},
@@ -61,6 +64,41 @@ Test(options, without_effect_are_refused)
 
 		cr_expect_eq(p.status, 2, "%s", bad[i][0]);
 		cr_expect(strchr(p.err, '\n') && !strchr(p.err, '\n')[1] && strstr(p.err, bad[i][1]), "%s: %s", bad[i][0], p.err);
+		program_free(&p);
+	}
+}
+
+/* Of an option that is given twice, only one value could count. */
+Test(options, that_are_given_twice_are_refused)
+{
+	static const char *const bad[][2] = {
+		{"run syrk --arg n=64 --arg m=3 --arg n=32", "locus run: --arg: n is given twice; only one value can count\n"},
+		{"run syrk --set l1.assoc=4 -s l1.assoc=8",
+		 "locus run: --set: l1.assoc is given twice; only one value can count\n"},
+		{"run gaussian --sample error=3% --sample error=9%",
+		 "locus run: --sample: given twice; only one value can count\n"},
+		{"run syrk --konata k --konata-filter cta=1 --konata-filter cta=2",
+		 "locus run: --konata-filter: given twice; only one value can count\n"},
+		{"run syrk -m gtx480 --mach ndp4", "locus run: --machine: given twice; only one value can count\n"},
+		{"cosim syrk --bundle a --bundle b", "locus cosim: --bundle: given twice; only one value can count\n"},
+		{"cache x.din --size 4K --size 4K", "locus cache: --size: given twice; only one value can count\n"},
+		{"sweep x.yaml --dir a --dir b", "locus sweep: --dir: given twice; only one value can count\n"},
+	};
+	static const char *const good[] = {
+		"run vectoradd --size test --brief --brief --set l1.assoc=8 --set l1.bytes=32K --max-cycles 100",
+		"cosim syrk --size test --l1-index pric --hw pric=rtl --hw decoder=golden",
+	};
+	struct program p;
+
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		p = program_run("locus %s", bad[i][0]);
+		cr_expect_eq(p.status, 2, "%s", bad[i][0]);
+		cr_expect_str_eq(p.err, bad[i][1], "%s: %s", bad[i][0], p.err);
+		program_free(&p);
+	}
+	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+		p = program_run("locus %s", good[i]);
+		cr_expect_eq(p.status, 0, "%s: %s", good[i], p.err);
 		program_free(&p);
 	}
 }

@@ -343,15 +343,16 @@ Test(fetch, changes_no_result)
 /* Likewise with L0s that hold a line or two, with buffers of one, and with room for one miss of all. */
 Test(l0, changes_no_result)
 {
-	static const char *const set[] = {"",
-					  "--set fetch.width=1 --set l0.stream=0 --set l0.bytes=128 --set l0.assoc=1",
-					  "--set icache.mshr_entries=1 --set icache.mshr_merges=1 --set icache.miss_queue=1",
-					  "--set icache.bytes=128 --set icache.assoc=1 --set l0.bytes=256 --set l0.assoc=2",
-					  "--set fetch.width=8 --set fetch.inst_bytes=4 --set l0.stream=32 --set l0.latency=1",
-					  "--set sm.subcores=1 --set sm.schedulers=2 --set sm.scheduler=lrr --set l0.stream=1"};
+	static const char *const set[] = {
+		"fetch.width=3",
+		"fetch.width=1 --set l0.stream=0 --set l0.bytes=128 --set l0.assoc=1",
+		"fetch.width=3 --set icache.mshr_entries=1 --set icache.mshr_merges=1 --set icache.miss_queue=1",
+		"fetch.width=3 --set icache.bytes=128 --set icache.assoc=1 --set l0.bytes=256 --set l0.assoc=2",
+		"fetch.width=8 --set fetch.inst_bytes=4 --set l0.stream=32 --set l0.latency=1",
+		"fetch.width=3 --set sm.subcores=1 --set sm.schedulers=2 --set sm.scheduler=lrr --set l0.stream=1"};
 
 	for (unsigned i = 0; i < sizeof set / sizeof *set; i++) {
-		struct program p = program_run("locus run mergesort --size test --machine qv100 --set fetch.width=3 %s", set[i]);
+		struct program p = program_run("locus run mergesort --size test --machine qv100 --set %s", set[i]);
 
 		cr_assert_eq(p.status, 0, "%s: %s", set[i], p.err);
 		program_free(&p);

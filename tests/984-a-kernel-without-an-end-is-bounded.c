@@ -38,7 +38,7 @@ static const char *launch(const char *name, bool waits, unsigned n, unsigned cta
 
 static json_t *stats_of(const char *path, const char *limit)
 {
-	return program_stats("locus run %s --machine gtx480 %s --json -", path, limit);
+	return program_stats("locus run %s --machine gtx480 %s", path, limit);
 }
 
 static void expect_same(bool waits, const char *limit)

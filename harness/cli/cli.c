@@ -90,7 +90,7 @@ struct noting {
 	struct argp_child *children;
 };
 
-static void add_given(struct cli_given *g, const struct argp *of, int key)
+static void add_given(struct cli_given *g, const struct argp *of, int key, const struct argp_state *state)
 {
 	const struct argp_option *o = of->options;
 
@@ -99,8 +99,11 @@ static void add_given(struct cli_given *g, const struct argp *of, int key)
 	if (!o || !o->name)
 		return;
 	for (unsigned i = 0; i < g->n; i++)
-		if (g->option[i].of == of && !strcmp(g->option[i].name, o->name))
+		if (g->option[i].of == of && !strcmp(g->option[i].name, o->name)) {
+			if (o->arg && !(o->flags & CLI_REPEATABLE))
+				argp_error(state, "--%s: given twice; only one value can count", o->name);
 			return;
+		}
 	if (g->n == CLI_GIVEN_MAX)
 		panic("command line", 0, "more than %d options", CLI_GIVEN_MAX);
 	g->option[g->n].of = of;
@@ -113,7 +116,7 @@ static error_t note(int key, char *arg, struct argp_state *state)
 	error_t rc;
 
 	if (key > 0 && key < ARGP_KEY_END)
-		add_given(n->given, n->of, key);
+		add_given(n->given, n->of, key, state);
 	state->input = n->input;
 	rc = n->of->parser ? n->of->parser(key, arg, state) : ARGP_ERR_UNKNOWN;
 	state->input = n;

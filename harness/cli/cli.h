@@ -34,6 +34,10 @@ enum cli_help_group {
 enum { CLI_OK = 0, CLI_DIFFERS = 1, CLI_USAGE = 2 };
 enum { CLI_GIVEN_MAX = 128 };
 
+/* A flag of an option that may be given several times, each with a value of its own; argp ignores the bit. Any other
+ * option with a value is refused when it is given twice: only the last value would count. */
+enum { CLI_REPEATABLE = 0x1000 };
+
 struct cli_command {
 	const char *name, *summary;
 	int (*run)(int argc, char **argv);

@@ -25,7 +25,7 @@ struct cuda_args {
 };
 
 enum { MOST_FINDINGS = 20, MOST_LINES = 10 };
-enum { KEY_RECORD = 1100, KEY_KERNELS, KEY_COSIM, KEY_LAUNCHES, KEY_EXECUTE, KEY_TIME, KEY_CHECK, KEY_PROFILE, KEY_SOURCE };
+enum { KEY_RECORD = 1100, KEY_KERNELS, KEY_COSIM, KEY_LAUNCHES, KEY_EXECUTE, KEY_TIME, KEY_CHECK, KEY_PROFILE, KEY_SOURCE, KEY_ON };
 
 static const struct argp_option options[] = {
 	{"kernels", KEY_KERNELS, "LIST", 0, "only time these: names (*scan*), launches (10:19)", HELP_OWN},
@@ -33,6 +33,8 @@ static const struct argp_option options[] = {
 	{"cosim", KEY_COSIM, NULL, 0, "run hardware blocks in Verilog (locus cosim)", HELP_OWN},
 	{"time", KEY_TIME, "exit|eager", 0, "time kernels at exit (default), or at each query of a time", HELP_OWN},
 	{"check", KEY_CHECK, NULL, 0, "look for races and uninitialised reads instead", HELP_OWN},
+	/* locus run has it. argp takes a beginning of a name for the name: it would be --only-execute. */
+	{"on", KEY_ON, "gpu|cpu", OPTION_HIDDEN, NULL, HELP_OWN},
 	{"only-execute", KEY_EXECUTE, NULL, 0, "execute the program without timing it", HELP_OWN},
 	{"launches", KEY_LAUNCHES, NULL, 0, "also print statistics per launch", HELP_RESULTS},
 	{"profile", KEY_PROFILE, NULL, 0, "also print the hottest source lines (locus profile)", HELP_RESULTS},
@@ -91,6 +93,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_EXECUTE:
 		a->only_execute = true;
+		return 0;
+	case KEY_ON:
+		argp_error(state, "--on: kernels of a CUDA program run on SMs; locus run --on cpu takes a trace of it (--record)");
 		return 0;
 	case KEY_TIME:
 		if (strcmp(arg, "exit") != 0 && strcmp(arg, "eager") != 0)

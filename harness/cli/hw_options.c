@@ -8,8 +8,8 @@ enum { KEY_RTL = 1000, KEY_COMPARE, KEY_WAVE, KEY_WINDOW, KEY_OWNER, KEY_FROM_RE
 
 static const struct argp_option options[] = {
 	{0, 0, NULL, 0, "Hardware blocks:", HELP_BLOCKS},
-	{"hw", KEY_HW, "BLOCK=MODE,...", 0, "golden, rtl or lockstep (default: all=lockstep)", HELP_BLOCKS},
-	{"rtl", KEY_RTL, "BLOCK=FILE.v", 0, "use your Verilog for a block; it is executed", HELP_BLOCKS},
+	{"hw", KEY_HW, "BLOCK=MODE,...", CLI_REPEATABLE, "golden, rtl or lockstep (default: all=lockstep)", HELP_BLOCKS},
+	{"rtl", KEY_RTL, "BLOCK=FILE.v", CLI_REPEATABLE, "use your Verilog for a block; it is executed", HELP_BLOCKS},
 	{"compare", KEY_COMPARE, "cycle|transaction", 0, "compare the Verilog of --rtl by cycle (default) or by transaction",
 	 HELP_BLOCKS},
 	{"wave", KEY_WAVE, "FILE.fst", 0, "write golden and RTL signals, and a FILE.gtkw", HELP_BLOCKS},

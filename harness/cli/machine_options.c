@@ -9,7 +9,7 @@ enum { KEY_JSON = 600 };
 static const struct argp_option options[] = {
 	{0, 0, NULL, 0, "Machine:", HELP_MACHINE},
 	{"machine", 'm', "NAME|FILE", 0, "machine to model (default: gtx480)", HELP_MACHINE},
-	{"set", 's', "KEY=VALUE", 0, "change a key, e.g. l1.assoc=8; repeatable", HELP_MACHINE},
+	{"set", 's', "KEY=VALUE", CLI_REPEATABLE, "change a key, e.g. l1.assoc=8; repeatable", HELP_MACHINE},
 	{0},
 };
 static const struct argp_option json_option[] = {
@@ -18,6 +18,13 @@ static const struct argp_option json_option[] = {
 	{0},
 };
 
+bool machine_options_same_key(const char *one, const char *other)
+{
+	size_t n = strcspn(one, "=");
+
+	return n == strcspn(other, "=") && !strncmp(one, other, n);
+}
+
 void machine_options_push(struct argp_state *state, const char *option, const char **list, unsigned *n, unsigned max,
 			  const char *text)
 {
@@ -25,6 +32,10 @@ void machine_options_push(struct argp_state *state, const char *option, const ch
 		argp_error(state, "%s: can be given %u times at most", option, max);
 	if (!strchr(text, '='))
 		argp_error(state, "%s needs KEY=VALUE, not \"%s\"", option, text);
+	for (unsigned i = 0; i < *n; i++)
+		if (machine_options_same_key(list[i], text))
+			argp_error(state, "%s: %.*s is given twice; only one value can count", option, (int)strcspn(text, "="),
+				   text);
 	list[(*n)++] = text;
 }
 
@@ -61,6 +72,14 @@ const struct argp json_argp = {json_option, parse_json, NULL, NULL, NULL, NULL, 
 struct machine_choice machine_options_choice(const struct machine_options *o)
 {
 	return (struct machine_choice){.name = o->machine, .set = o->set, .n_sets = o->n_sets};
+}
+
+bool machine_options_sets(const struct machine_options *o, const char *key)
+{
+	for (unsigned i = 0; i < o->n_sets; i++)
+		if (machine_options_same_key(o->set[i], key))
+			return true;
+	return false;
 }
 
 int machine_options_load(const struct machine_options *o, struct machine *m, struct err *e)

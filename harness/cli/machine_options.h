@@ -26,6 +26,11 @@ extern const struct argp json_argp;    /* --json */
 /* It points into `o`. */
 struct machine_choice machine_options_choice(const struct machine_options *o);
 
+/* Whether two KEY=VALUE have one key. */
+bool machine_options_same_key(const char *one, const char *other);
+/* Whether a --set has the key. */
+bool machine_options_sets(const struct machine_options *o, const char *key);
+
 /* Reads the machine and applies --set in order. Not yet resolved: the caller may have changes of its own. */
 int machine_options_load(const struct machine_options *o, struct machine *m, struct err *e);
 

@@ -90,6 +90,10 @@ static int take_program(const char *text, struct session_program *to, struct are
 		if (to->n_args == MIX_MAX_ARGS)
 			return err_set(e, "%s: more than %d options", text, MIX_MAX_ARGS);
 		arg[to->n_args++] = comma;
+		for (unsigned i = 0; i + 1 < to->n_args; i++)
+			if (machine_options_same_key(arg[i], comma))
+				return err_set(e, "%s: %.*s is given twice; only one value can count", text,
+					       (int)strcspn(comma, "="), comma);
 	}
 	return 0;
 }

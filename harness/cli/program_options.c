@@ -48,7 +48,7 @@ static const struct argp_option program[] = {
 	{0, 0, NULL, 0, "Program:", HELP_PROGRAM},
 	{"size", KEY_SIZE, "test|default|paper", 0, "input size of a workload", HELP_PROGRAM},
 	{"printf", KEY_PRINTF, NULL, 0, "forward the printf output of kernels to stderr", HELP_PROGRAM},
-	{"arg", KEY_ARG, "KEY=VALUE", 0, "argument of a workload (see locus list WORKLOAD)", HELP_PROGRAM},
+	{"arg", KEY_ARG, "KEY=VALUE", CLI_REPEATABLE, "argument of a workload (see locus list WORKLOAD)", HELP_PROGRAM},
 	{0},
 };
 

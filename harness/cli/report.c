@@ -17,7 +17,7 @@ enum { KEY_BUNDLE = 1000 };
 
 static const struct argp_option options[] = {
 	{"output", 'o', "PATH", 0, "folder for index.html, or an .html file (default: report)", 0},
-	{"bundle", KEY_BUNDLE, "DIR", 0, "also show the mismatch bundle DIR; repeatable, up to 16", 0},
+	{"bundle", KEY_BUNDLE, "DIR", CLI_REPEATABLE, "also show the mismatch bundle DIR; repeatable, up to 16", 0},
 	{0},
 };
 

@@ -39,7 +39,7 @@ static const struct argp_option options[] = {
 	{"sample", KEY_SAMPLE, "error=E%,...", 0, "simulate a sample, estimate the rest: error=3%", HELP_RESULTS},
 	{0, 0, NULL, 0, "What-if runs:", HELP_TRIES},
 	{"at", KEY_AT, "CYCLE", 0, "cycle at which --try changes take effect", HELP_TRIES},
-	{"try", KEY_TRY, "KEY=VALUE,...", 0, "fork a run with these keys changed; repeatable", HELP_TRIES},
+	{"try", KEY_TRY, "KEY=VALUE,...", CLI_REPEATABLE, "fork a run with these keys changed; repeatable", HELP_TRIES},
 	{0, 0, NULL, 0, "Checkpoints:", HELP_CHECKPOINTS},
 	{"checkpoint-every", KEY_EVERY, "N", 0, "write a checkpoint every N core cycles", HELP_CHECKPOINTS},
 	{"checkpoint", KEY_CHECKPOINT, "FILE", 0, "checkpoint file (default: run.checkpoint)", HELP_CHECKPOINTS},

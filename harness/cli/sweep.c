@@ -148,7 +148,7 @@ static const struct argp_option options[] = {
 	{"partition", OPT_PARTITION, "NAME", 0, "Slurm partition of the job", 3},
 	{"time", OPT_TIME, "TIME", 0, "Slurm time limit of a task, such as 8:00:00", 3},
 	{"shards", OPT_SHARDS, "N", 0, "maximum number of Slurm tasks (default: 16)", 3},
-	{"sbatch", OPT_SBATCH, "OPTION", 0, "further option for sbatch, such as --account=x; repeatable", 3},
+	{"sbatch", OPT_SBATCH, "OPTION", CLI_REPEATABLE, "further option for sbatch, such as --account=x; repeatable", 3},
 	{0, 0, NULL, 0, "Tables and plots of a sweep:", 4},
 	{"rows", OPT_ROWS, "AXES", 0, "table, plot: axes A,B of the rows (default: the first)", 4},
 	{"columns", OPT_COLUMNS, "AXES", 0, "table, plot: axes A,B of the columns (default: the others)", 4},

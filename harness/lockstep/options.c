@@ -98,6 +98,8 @@ int cosim_parse_hw(struct cosim_options *o, const char *text, struct err *e)
 		if (parse_mode(text + name + 1, item - name - 1, &mode, e))
 			return err_prefix(e, "--hw");
 		if (name == 3 && !strncmp(text, "all", 3)) {
+			if (o->all_given)
+				return err_set(e, "--hw: all has two modes");
 			o->all_given = true;
 			set_others(o, mode);
 		} else {

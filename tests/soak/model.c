@@ -38,7 +38,7 @@ static const char *const sectors[] = {"",
 				      "--set l1.sectors=2 --set l2.sectors=2",
 				      NULL};
 static const char *const halves[] = {
-	"", "", "", "--set l2.halves=2", "--set l2.halves=2 --set l2.far_latency=1 --set l2.assoc=2 --set l2.mshr_entries=2", NULL};
+	"", "", "", "--set l2.halves=2", "--set l2.halves=2 --set l2.far_latency=1 --set l2.assoc=2 --set l2.miss_queue=2", NULL};
 static const char *const coalescer[] = {"",
 					"",
 					"--set l2.coalescer=64",
