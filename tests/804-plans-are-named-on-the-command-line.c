@@ -75,6 +75,44 @@ Test(plans, change_nothing_on_one_module)
 	json_decref(with);
 }
 
+/* Those that decide nothing there; coda is not among them, as it tells what it found out of each array. */
+Test(plans, that_decide_nothing_on_one_module_are_refused)
+{
+	static const char *const pages[] = {"fgp-only", "cgp-only", "first-touch", "own-stacks", "xor-hash", "ldesc-placement"};
+	static const char *const ctas[] = {"affinity", "firsttouch-distrib"};
+	struct program p;
+	char line[200];
+
+	for (unsigned i = 0; i < sizeof pages / sizeof pages[0]; i++) {
+		p = program_run("locus run vectoradd --size test --plan lrr+%s", pages[i]);
+		snprintf(line, sizeof line,
+			 "locus: --plan lrr+%s: %s has no effect: the machine has one stack of memory for all pages\n", pages[i],
+			 pages[i]);
+		cr_expect_eq(p.status, 2, "%s", pages[i]);
+		cr_expect_str_eq(p.err, line);
+		program_free(&p);
+	}
+	for (unsigned i = 0; i < sizeof ctas / sizeof ctas[0]; i++) {
+		p = program_run("locus run vectoradd --size test --plan %s", ctas[i]);
+		snprintf(line, sizeof line, "locus: --plan %s: %s has no effect: the machine has one module for all CTAs\n",
+			 ctas[i], ctas[i]);
+		cr_expect_eq(p.status, 2, "%s", ctas[i]);
+		cr_expect_str_eq(p.err, line);
+		program_free(&p);
+	}
+	p = program_run("locus run vectoradd --size test --machine ndp4 --on cpu --plan cgp-only+bcs");
+	cr_expect_eq(p.status, 2);
+	cr_expect_str_eq(p.err, "locus: --plan cgp-only+bcs: bcs has no effect with --on cpu, where plans place pages only\n");
+	program_free(&p);
+	/* One module of four stacks, four modules. */
+	p = program_run("locus run vectoradd --size test --set dram.stacks=4 --set vm.enabled=true --plan cgp-only");
+	cr_expect_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+	p = program_run("locus run vectoradd --size test --machine ndp4 --plan fgp-only+affinity");
+	cr_expect_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+}
+
 Test(plans, are_shown_with_reasons)
 {
 	struct program p = program_run("locus plan kmeans --size test --plan coda --pages --accesses");

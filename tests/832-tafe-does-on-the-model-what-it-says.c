@@ -53,6 +53,12 @@ Test(tafe_on_the_model, keeps_all_invariants_on_every_machine)
 			struct program p = program_run("locus run bfs --size test --machine %s --tracker none --plan %s",
 						       machines[m], plans[k]);
 
+			/* gtx480 is one module, which has all CTAs and pages. */
+			if (m == 0 && !strncmp(plans[k], "affinity", 8)) {
+				cr_expect(program_is_clean_error(&p));
+				program_free(&p);
+				continue;
+			}
 			cr_expect_eq(p.status, 0, "%s, %s: %s", machines[m], plans[k], p.err);
 			cr_expect(strstr(p.out, "invariants hold"));
 			program_free(&p);

@@ -144,6 +144,7 @@ const struct planner planner_affinity = {
 	.name = "affinity",
 	.summary = "CTAs go to modules in turn, in blocks that fill a module (CODA, Equation 1); the machine places the pages",
 	.slots = SLOT_CTAS,
+	.among_modules = true,
 	.make = make_affinity,
 };
 const struct planner planner_fgp_only = {
@@ -175,6 +176,7 @@ const struct planner planner_firsttouch_distrib = {
 	.summary =
 		"one contiguous part of the grid per module, 64 KB blocks in the module of their first access (FirstTouch-Distrib)",
 	.slots = SLOT_PAGES | SLOT_CTAS,
+	.among_modules = true,
 	.make = make_firsttouch_distrib,
 };
 const struct planner planner_xor_hash = {

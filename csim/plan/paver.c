@@ -247,6 +247,7 @@ const struct planner planner_paver_kway = {
 	.slots = SLOT_CTAS,
 	.options = kway_options,
 	.wants_analysis = true,
+	.groups = true,
 	.make = make_kway,
 };
 const struct planner planner_paver_rb = {
@@ -255,6 +256,7 @@ const struct planner planner_paver_rb = {
 	.slots = SLOT_CTAS,
 	.options = rb_options,
 	.wants_analysis = true,
+	.groups = true,
 	.make = make_rb,
 };
 const struct planner planner_lrr = {

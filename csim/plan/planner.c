@@ -173,10 +173,32 @@ int planner_check(const char *text, struct planner_needs *needs, struct err *e)
 	for (unsigned i = 0; i < n; i++) {
 		needs->analysis |=
 			part[i].planner->wants_analysis || (part[i].planner->analysis && part[i].planner->analysis(part[i].choice));
+		needs->groups |= part[i].planner->groups;
 		if (part[i].planner->taf) {
 			needs->taf = true;
 			part[i].planner->taf(part[i].choice, needs);
 		}
+	}
+	return 0;
+}
+
+int planner_check_effect(const char *text, const struct topology_view *s, bool on_cpu, struct err *e)
+{
+	struct part part[MAX_PARTS] = {{0}};
+	unsigned n = 0;
+
+	if (parse(text, part, &n, e))
+		return -1;
+	for (unsigned i = 0; i < n; i++) {
+		const struct planner *p = part[i].planner;
+
+		if (on_cpu && !(p->slots & SLOT_PAGES))
+			return err_set(e, "--plan %s: %s has no effect with --on cpu, where plans place pages only", text, p->name);
+		if (p->slots == SLOT_PAGES && s->n_stacks == 1)
+			return err_set(e, "--plan %s: %s has no effect: the machine has one stack of memory for all pages", text,
+				       p->name);
+		if (p->among_modules && s->n_modules == 1 && (!(p->slots & SLOT_PAGES) || s->n_stacks == 1))
+			return err_set(e, "--plan %s: %s has no effect: the machine has one module for all CTAs", text, p->name);
 	}
 	return 0;
 }

@@ -40,6 +40,7 @@ struct planner_needs {
 	uint32_t extents;	/* extents of a set of CTAs, */
 	uint32_t group;		/* neighbouring CTAs in a set, */
 	bool extents_by_module; /* or all that a module runs */
+	bool groups;		/* not of the program: it hands out groups of CTAs (DISPATCH_GROUPS) */
 };
 
 struct planner_option {
@@ -52,6 +53,8 @@ struct planner {
 	unsigned slots;
 	const struct planner_option *options; /* ends with a NULL key; NULL: none */
 	bool wants_analysis;
+	bool groups;						      /* hands out groups of CTAs */
+	bool among_modules;					      /* only chooses a module for CTAs */
 	bool (*analysis)(const unsigned *choice);		      /* or whether its options want it; NULL: no */
 	void (*taf)(const unsigned *choice, struct planner_needs *w); /* what of TAFE it needs; NULL: nothing */
 	/* choice: of each option, in order. Fills its slots of p, which is otherwise whole. */
@@ -66,6 +69,10 @@ extern const struct planner planner_coda, planner_affinity, planner_fgp_only, pl
 
 /* Whether `text` names planners, and what they want: before a program is executed. */
 int planner_check(const char *text, struct planner_needs *needs, struct err *e);
+/* Whether each of the planners decides anything on a machine of these modules and stacks: an error if one places
+ * nothing but pages and there is one stack, nothing but CTAs among modules and there is one module, or no pages and the
+ * kernels run on CPU cores, to which no plan assigns CTAs. */
+int planner_check_effect(const char *text, const struct topology_view *s, bool on_cpu, struct err *e);
 /* The tables that such planners want on a machine; what it points to is the topology view's. */
 void planner_taf_options(const struct planner_needs *needs, const struct topology_view *s, struct taf_options *o);
 /* Makes the plan. The trace's CTAs may be read. text NULL: a plan that decides nothing but which program runs where. */
