@@ -33,6 +33,8 @@ Test(options, without_effect_are_refused)
 		{"cosim syrk --size test --l1-index pric --interval 100", "--interval: needs --json FILE"},
 		{"cosim syrk --hw all=rtl --hw all=golden", "--hw: all has two modes"},
 		{"mix vectoradd,n=64,n=32 syrk --machine ndp4", "vectoradd,n=64,n=32: n is given twice"},
+		{"dram x --window 8 --set dram.queue=4", "--set dram.queue: has no effect: --window takes its place"},
+		{"dram x --no-refresh --set dram.refresh=true", "--set dram.refresh: has no effect: --no-refresh takes its place"},
 		{"cuda --on cpu ./x", "--on: "}, /* not --only-execute */
 		{"cosim syrk --rtl pric=a.v --rtl pric=b.v", "--rtl: pric has two files, \"a.v\" and \"b.v\""},
 		{"cosim syrk --hw pric=rtl,decoder=rtl,pric=lockstep", "--hw: pric has two modes"},
@@ -162,30 +164,93 @@ Test(options, of_a_unit_that_is_left_out_are_refused)
 	}
 }
 
-/* Writes that machine into a file, with another value of each key that it is said not to read; how many there are. */
-static unsigned write_machine(const char *file, const char *base)
+/* ---- keys that the command does not read, whatever the machine has ---- */
+
+Test(options, of_a_machine_that_the_command_does_not_read_are_refused)
 {
-	char text[8192], why[UNREAD_MAX], set[SCHEMA_TEXT_MAX], now[SCHEMA_TEXT_MAX];
+#define NOTHING "nothing is simulated\n"
+#define CUDA	"only CUDA programs read it (locus cuda)\n"
+#define GROUPS	"the plan makes no groups of CTAs (--plan paver-kway or paver-rb does)\n"
+	static const char *const bad[][2] = {
+		{"run vectoradd --machine ndp4 --on cpu --set l1.assoc=8",
+		 "--set l1.assoc=8: has no effect: no kernel runs on an SM (--on cpu)\n"},
+		{"run vectoradd --machine ndp4 --on cpu --set latency.sfu=9",
+		 "--set latency.sfu=9: has no effect: no kernel runs on an SM (--on cpu)\n"},
+		{"footprint matmul --machine mcm4 --set l1.assoc=8", "--set l1.assoc=8: has no effect: " NOTHING},
+		{"plan vectoradd --pages --set dram.cl=9", "--set dram.cl=9: has no effect: " NOTHING},
+		{"cuda --only-execute --set l1.assoc=8 /bin/true", "--set l1.assoc=8: has no effect: " NOTHING},
+		{"decode 0 --set l1.assoc=8", "--set l1.assoc=8: has no effect: only addresses are decoded\n"},
+		{"dram x --set l1.assoc=8", "--set l1.assoc=8: has no effect: a single memory channel is simulated\n"},
+		{"dram x --set dram.channels=3", "--set dram.channels=3: has no effect: a single memory channel is simulated\n"},
+		{"run vectoradd --set pcie.gbps=9", "--set pcie.gbps=9: has no effect: " CUDA},
+		{"run vectoradd --set device.memory_mib=9", "--set device.memory_mib=9: has no effect: " CUDA},
+		{"run vectoradd --set group_dispatch.latency=9", "--set group_dispatch.latency=9: has no effect: " GROUPS},
+		{"run vectoradd --plan paver-mst --set group_dispatch.latency=9",
+		 "--set group_dispatch.latency=9: has no effect: " GROUPS},
+	};
+	/* A decoder reads neither rows nor bank groups; the machine cannot be without these values. */
+	static const char *const good[] = {
+		"decode 0 --set dram.row_bytes=8192 --set dram.map=BBBCCCCCBCCSSSSSS",
+		"decode 0 --set dram.banks=2 --set dram.groups=2 --set dram.row_bytes=8192 --set dram.map=BCCCCCCCSSSSSS",
+		"run vectoradd --size test --plan paver-rb --set group_dispatch.latency=9",
+		"run vectoradd --size test --machine ndp4 --on cpu --set sm.count=2 --set dram.cl=20",
+		"plan vectoradd --size test --grids --set l2.bytes=64K",
+	};
+	struct program p;
+	char line[300];
+
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		p = program_run("locus %s", bad[i][0]);
+		snprintf(line, sizeof line, "locus: %s", bad[i][1]);
+		cr_expect_eq(p.status, 2, "%s", bad[i][0]);
+		cr_expect_str_eq(p.err, line, "%s: %s", bad[i][0], p.err);
+		program_free(&p);
+	}
+	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+		p = program_run("locus %s", good[i]);
+		cr_expect_eq(p.status, 0, "%s: %s", good[i], p.err);
+		program_free(&p);
+	}
+}
+
+/* Another value of the key than it has; false: there is none, or the machine cannot be with it. */
+static bool set_other(struct machine *m, const struct schema_key *k, char set[SCHEMA_TEXT_MAX])
+{
+	char now[SCHEMA_TEXT_MAX];
+	struct machine other = *m;
 	struct err e = {""};
-	struct machine m;
+
+	if (k->type == SCHEMA_TEXT)
+		return false;
+	schema_text(m, k, now);
+	if (k->type == SCHEMA_CHOICE)
+		snprintf(set, SCHEMA_TEXT_MAX, "%s", k->choices[!strcmp(now, k->choices[0])]);
+	else if (k->type == SCHEMA_BOOL)
+		snprintf(set, SCHEMA_TEXT_MAX, "%s", strcmp(now, "true") ? "true" : "false");
+	else
+		snprintf(set, SCHEMA_TEXT_MAX, "%u", k->min + (strtoul(now, NULL, 10) == k->min));
+	if (schema_set(&other, k, set, &e) != 0 || machine_resolve_bare(&other, &e) != 0)
+		return false;
+	return schema_set(m, k, set, &e) == 0;
+}
+
+/* Writes that machine into a file, with another value of each key that it is said not to read, by that use of it (0: by
+ * any); how many there are. */
+static unsigned write_machine(const char *file, const char *base, unsigned uses)
+{
+	char text[8192], why[UNREAD_MAX], set[SCHEMA_TEXT_MAX];
+	struct err e = {""};
+	struct machine m, whole;
 	unsigned n = 0;
 
 	program_file(file, base);
 	cr_assert_eq(machine_load(&m, program_path(file), "csim/machines", &e), 0, "%s", e.text);
+	whole = m;
 	snprintf(text, sizeof text, "%s", base);
 	for (const struct schema_key *k = schema_keys; k->name; k++) {
-		struct machine other = m;
-
-		if (!machine_unread(&m, k->name, why) || k->type == SCHEMA_TEXT)
+		if (uses ? !machine_unread_by(uses, k->name, why) : !machine_unread(&whole, k->name, why))
 			continue;
-		schema_text(&m, k, now);
-		if (k->type == SCHEMA_CHOICE)
-			snprintf(set, sizeof set, "%s", k->choices[!strcmp(now, k->choices[0])]);
-		else if (k->type == SCHEMA_BOOL)
-			snprintf(set, sizeof set, "%s", strcmp(now, "true") ? "true" : "false");
-		else
-			snprintf(set, sizeof set, "%u", k->min + (strtoul(now, NULL, 10) == k->min));
-		if (schema_set(&other, k, set, &e) != 0 || machine_resolve_bare(&other, &e) != 0)
+		if (!set_other(&m, k, set))
 			continue;
 		snprintf(text + strlen(text), sizeof text - strlen(text), "%s: %s\n", k->name, set);
 		n++;
@@ -216,7 +281,7 @@ Test(options, of_a_unit_that_is_left_out_change_nothing)
 	for (size_t i = 0; i < sizeof base / sizeof base[0]; i++) {
 		json_t *plain, *changed;
 
-		keys += write_machine("changed.yaml", base[i]);
+		keys += write_machine("changed.yaml", base[i], 0);
 		program_file("plain.yaml", base[i]);
 		plain = stats_of("plain.yaml");
 		changed = stats_of("changed.yaml");
@@ -225,4 +290,37 @@ Test(options, of_a_unit_that_is_left_out_change_nothing)
 		json_decref(changed);
 	}
 	cr_expect_gt(keys, 300, "%u", keys);
+}
+
+/* The same of keys that a command does not read. */
+Test(options, of_a_machine_that_the_command_does_not_read_change_nothing)
+{
+	static const struct {
+		unsigned uses, keys; /* so many at least */
+		const char *command;
+	} ask[] = {
+		{MACHINE_WITHOUT_SMS | MACHINE_WITHOUT_CUDA, 100, "run bfs --size test --on cpu --machine"},
+		{MACHINE_PLACED, 150, "plan bfs --size test --plan tafe,per=module --pages --grids --machine"},
+		{MACHINE_PLACED, 150, "plan histo --size test --plan ldesc,source=profile --machine"},
+		{MACHINE_PLACED, 150, "footprint bfs --size test --machine"},
+		{MACHINE_DECODER, 150, "decode 0x123456789 77777 1234567 --mode cgp --machine"},
+		{MACHINE_CHANNEL, 150, "dram x.txt --machine"},
+	};
+
+	program_file("x.txt", "0x0 R\n0x40 R\n0x10000 W\n0x20000 R\n");
+	for (size_t i = 0; i < sizeof ask / sizeof ask[0]; i++) {
+		struct program plain, changed;
+		unsigned keys;
+
+		program_file("of.yaml", "base: ndp4\n");
+		plain = program_run("cd %s && locus %s of.yaml | sed '/simulator:/,$d'", program_tmp(), ask[i].command);
+		keys = write_machine("of.yaml", "base: ndp4\n", ask[i].uses);
+		changed = program_run("cd %s && locus %s of.yaml | sed '/simulator:/,$d'", program_tmp(), ask[i].command);
+		cr_expect_geq(keys, ask[i].keys, "%s: %u", ask[i].command, keys);
+		cr_expect_str_eq(plain.err, changed.err, "%s: %s", ask[i].command, changed.err);
+		cr_expect_gt(strlen(plain.out), 100, "%s: %s", ask[i].command, plain.out);
+		cr_expect_str_eq(plain.out, changed.out, "%s: %s\n%s", ask[i].command, plain.out, changed.out);
+		program_free(&plain);
+		program_free(&changed);
+	}
 }

@@ -31,6 +31,7 @@ static const struct rule {
 	{"l1.bypass.", "l1.bypass.policy", "!none", NULL},
 	{"l2.bypass.", "l2.bypass.policy", "!none", NULL},
 	{"l1.front.", "l1.front.policy", "!none", NULL},
+	{"l1.front.bypass", "l1.allocate", "miss", NULL},
 	{"l1.pin.hard", "l1.pin.policy", "!none", NULL},
 	{"l1.pin.soft", "l1.pin.policy", "!none", NULL},
 	{"throttle.warps", "throttle.policy", "swt|pcal", NULL},
@@ -105,6 +106,61 @@ static bool is_on(const char *on, const char *value)
 		n = strcspn(on, "|");
 		if (strlen(value) == n && !strncmp(value, on, n))
 			return true;
+	}
+	return false;
+}
+
+/* keys: separated by spaces; one with a dot at the end stands for all that begin so. */
+static bool is_among(const char *keys, const char *key)
+{
+	for (size_t n; *keys; keys += n + (keys[n] == ' ')) {
+		n = strcspn(keys, " ");
+		if (!strncmp(keys, key, n) && (keys[n - 1] == '.' || key[n] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+/* Of a use: the keys that it does not read (NULL: all), but for these. */
+static const struct use {
+	enum machine_use use;
+	const char *unread, *but;
+	const char *why;
+} uses[] = {
+	/* sm.count sets the size of the network; sm.schedule, the order in which kernels are executed. */
+	{MACHINE_WITHOUT_SMS,
+	 "sm. subcore. launch. throttle. pipe. operands. latency. shared. l1. caches.operators fetch. icache. l0. gcc. const. "
+	 "group_dispatch.",
+	 "sm.count sm.schedule", "no kernel runs on an SM (--on cpu)"},
+	{MACHINE_WITHOUT_CUDA, "pcie. device.", "", "only CUDA programs read it (locus cuda)"},
+	{MACHINE_WITHOUT_GROUPS, "group_dispatch.", "", "the plan makes no groups of CTAs (--plan paver-kway or paver-rb does)"},
+	{MACHINE_PLACED, NULL,
+	 "name module.count sm.count sm.warps sm.ctas sm.threads sm.registers sm.register_unit sm.shared_bytes sm.shared_reserve "
+	 "sm.unified_bytes sm.carveouts sm.schedule l1.bytes l2.enabled l2.bytes l2.line l2.slices dram.stacks dram.channels "
+	 "map.fgp_lsb vm.enabled vm.page link.topology link.fanout link.list link.cpu",
+	 "nothing is simulated"},
+	{MACHINE_EXECUTED, NULL,
+	 "name clock.core clock.dram module.count sm.count sm.warps sm.ctas sm.threads sm.registers sm.shared_bytes sm.schedule "
+	 "l1.enabled l2.enabled l2.bytes l2.slices dram.stacks dram.channels dram.burst_bytes dram.burst vm.enabled vm.page "
+	 "device. "
+	 "pcie.",
+	 "nothing is simulated"},
+	{MACHINE_DECODER, NULL,
+	 "name module.count dram.stacks dram.channels dram.interleave dram.banks dram.burst_bytes dram.map map. vm.page",
+	 "only addresses are decoded"},
+	{MACHINE_CHANNEL, NULL, "name clock.dram dram. map.hash_bank l2.line", "a single memory channel is simulated"},
+	{MACHINE_CHANNEL, "dram.stacks dram.channels dram.interleave dram.latency", "", "a single memory channel is simulated"},
+};
+
+bool machine_unread_by(unsigned of, const char *key, char why[UNREAD_MAX])
+{
+	for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
+		const struct use *u = &uses[i];
+
+		if (!(u->use & of) || (u->unread && !is_among(u->unread, key)) || is_among(u->but, key))
+			continue;
+		snprintf(why, UNREAD_MAX, "%s", u->why);
+		return true;
 	}
 	return false;
 }

@@ -11,6 +11,7 @@
 #include "cli/session_command.h"
 #include "cuda/kernel_choice.h"
 #include "cuda/program.h"
+#include "machine/unread.h"
 
 struct cuda_args {
 	struct model_options model;
@@ -171,9 +172,12 @@ static void print_program(const struct cuda_program *p)
 /* Without the model. */
 static int execute(const struct session_options *o, struct err *e)
 {
+	struct session_options with = *o;
 	struct session s;
-	int rc = session_open(&s, o, e);
+	int rc;
 
+	with.machine.uses = MACHINE_EXECUTED;
+	rc = session_open(&s, &with, e);
 	if (rc == 0)
 		rc = session_source(&s, e);
 	session_close(&s);

@@ -13,6 +13,7 @@
 #include "cli/words.h"
 #include "hw/twins/addr_decoder.h"
 #include "machine/decoders.h"
+#include "machine/unread.h"
 
 enum { OPT_MODE = 1000, OPT_HW };
 enum which { BY_GOLDEN, BY_RTL, BY_BOTH };
@@ -194,12 +195,13 @@ static int with_rtl(struct decoder *d, const struct decode_args *a, struct err *
 
 static int ready(struct decoder *d, const struct decode_args *a, struct err *e)
 {
-	const struct machine_choice c = machine_options_choice(&a->on);
+	struct machine_choice c = machine_options_choice(&a->on);
 	struct addr_decoder_params p;
 	struct machine m;
 
 	if (a->e.text[0])
 		return err_set(e, "%s", a->e.text);
+	c.uses = MACHINE_DECODER;
 	if (machine_choose(&c, &m, e))
 		return -1;
 	p = machine_decoder(&m);

@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "cli/cli.h"
 #include "cli/machine_options.h"
+#include "machine/unread.h"
 #include "session/result.h"
 #include "replay/dram_trace.h"
 #include "process/output.h"
@@ -95,12 +96,17 @@ static void set_window(struct machine *m, uint32_t window)
 
 static int load_machine(const struct dram_args *a, struct machine *m, struct err *e)
 {
-	const struct machine_choice c = machine_options_choice(&a->on);
+	struct machine_choice c = machine_options_choice(&a->on);
 
+	c.uses = MACHINE_CHANNEL;
 	if (machine_choice_load(&c, m, e) != 0)
 		return -1;
 	if (a->no_refresh)
 		m->dram.refresh = false;
+	if (a->window && machine_options_sets(&a->on, "dram.queue"))
+		return err_set(e, "--set dram.queue: has no effect: --window takes its place");
+	if (a->no_refresh && machine_options_sets(&a->on, "dram.refresh"))
+		return err_set(e, "--set dram.refresh: has no effect: --no-refresh takes its place");
 	if (a->window)
 		set_window(m, (uint32_t)a->window);
 	if (machine_choice_resolve(&c, m, e) != 0)

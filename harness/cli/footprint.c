@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "cli/footprint_report.h"
 #include "cli/model_options.h"
+#include "machine/unread.h"
 #include "session/result.h"
 #include "session/steps.h"
 #include "study/map.h"
@@ -254,6 +255,7 @@ int cli_footprint(int argc, char **argv)
 	cli_parse(&argp, argc, argv, &a);
 	a.model.plan = a.model.plan ? a.model.plan : "tafe";
 	o = model_options_session(&a.model);
+	o.machine.uses = MACHINE_PLACED;
 	rc = session_open(&s, &o, &e) || output_distinct((const char *[]){a.model.on.json, a.svg}, 2, &e) ||
 	     output_open(&out.json, a.model.on.json, &e) || output_open(&out.svg, a.svg, &e) || session_source(&s, &e) ||
 	     footprint_of(&a, &s, &out, &e);

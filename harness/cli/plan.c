@@ -7,6 +7,7 @@
 #include "affine/print.h"
 #include "cli/cli.h"
 #include "cli/model_options.h"
+#include "machine/unread.h"
 #include "session/result.h"
 #include "cli/plan_report.h"
 #include "session/plan_json.h"
@@ -195,6 +196,7 @@ int cli_plan(int argc, char **argv)
 
 	cli_parse(&argp, argc, argv, &a);
 	o = model_options_session(&a.model);
+	o.machine.uses = MACHINE_PLACED;
 	o.analyse = a.accesses;
 	if (session_open(&s, &o, &e) == 0 && output_open(&json, a.model.on.json, &e) == 0 && session_source(&s, &e) == 0)
 		status = show(&a, &s, &json, &e);

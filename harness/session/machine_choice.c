@@ -123,7 +123,8 @@ static int change_apply(const struct change *ch, struct machine *m, struct err *
 	return err_set(e, "%s", why.text);
 }
 
-static int load(const struct machine_choice *c, unsigned changes, struct machine *m, struct err *e)
+/* The first changes of the choice, but for the one with the number `but`. */
+static int load_but(const struct machine_choice *c, unsigned changes, unsigned but, struct machine *m, struct err *e)
 {
 	char dir[ROOT_PATH_MAX];
 	struct change ch;
@@ -132,10 +133,15 @@ static int load(const struct machine_choice *c, unsigned changes, struct machine
 		return -1;
 	for (unsigned i = 0; i < changes; i++) {
 		ch = change_of(c, i);
-		if (change_apply(&ch, m, e) != 0)
+		if (i != but && change_apply(&ch, m, e) != 0)
 			return -1;
 	}
 	return 0;
+}
+
+static int load(const struct machine_choice *c, unsigned changes, struct machine *m, struct err *e)
+{
+	return load_but(c, changes, UINT_MAX, m, e);
 }
 
 int machine_choice_load(const struct machine_choice *c, struct machine *m, struct err *e)
@@ -201,7 +207,16 @@ static bool takes_place(const struct machine_choice *c, unsigned option, const s
 	return load(c, option + 1, &m, &unused) == 0 && strcmp(schema_text(&m, k, after), before) != 0;
 }
 
-/* Each change is of a key that the machine reads, and no option takes the place of a --set. */
+/* Whether the machine could not be without the change, whoever reads its key. */
+static bool is_needed(const struct machine_choice *c, unsigned change)
+{
+	struct err unused = {""};
+	struct machine m;
+
+	return load_but(c, c->n_sets + N_OPTIONS, change, &m, &unused) != 0 || machine_resolve_bare(&m, &unused) != 0;
+}
+
+/* Each change is of a key that is read, and no option takes the place of a --set. */
 static int check_read(const struct machine_choice *c, const struct machine *m, struct err *e)
 {
 	char key[SCHEMA_TEXT_MAX], why[UNREAD_MAX];
@@ -209,7 +224,8 @@ static int check_read(const struct machine_choice *c, const struct machine *m, s
 	for (unsigned i = 0; i < c->n_sets + N_OPTIONS; i++) {
 		struct change ch = change_of(c, i);
 
-		if (ch.value && machine_unread(m, key_of(&ch, key), why))
+		if (ch.value && (machine_unread(m, key_of(&ch, key), why) ||
+				 (machine_unread_by(c->uses, key_of(&ch, key), why) && !is_needed(c, i))))
 			return err_set(e, "%s %.200s: has no effect: %s", ch.option, ch.value, why);
 		for (unsigned k = c->n_sets; i < c->n_sets && k < c->n_sets + N_OPTIONS; k++)
 			if (takes_place(c, k, schema_find(key)))

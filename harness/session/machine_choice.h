@@ -20,6 +20,7 @@ struct machine_choice {
 	/* policies with settings (session/policy_choice.h) */
 	const char *throttle, *l1_bypass, *l2_bypass, *l1_prefetch, *l1_pin, *l1_front;
 	bool locality_classes; /* caches.locality_classes=true */
+	unsigned uses;	       /* of enum machine_use: a change of a key that they do not read is an error */
 };
 
 /* Reads the machine and applies `set`. Not yet resolved: the caller may have changes of its own. */

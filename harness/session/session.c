@@ -3,6 +3,7 @@
 #include "base/cputime.h"
 #include "base/files/root.h"
 #include "dispatch/working_set.h"
+#include "machine/unread.h"
 #include "process/progress.h"
 #include "run/cpu_run.h"
 #include "session/dump_files.h"
@@ -17,12 +18,32 @@ static int tracker_of(const struct session_options *o, enum tracker *out, struct
 	return o->tracker ? tracker_parse(o->tracker, out, e) : 0;
 }
 
+/* What the options of a session leave of the machine. */
+static unsigned uses_of(const struct session_options *o, enum tracker tracker)
+{
+	struct planner_needs needs = {0};
+	struct err unused = {""};
+	unsigned uses = o->machine.uses;
+
+	if (o->on_cpu && tracker != TRACK_SW_GPU)
+		uses |= MACHINE_WITHOUT_SMS;
+	if (!o->program->cuda)
+		uses |= MACHINE_WITHOUT_CUDA;
+	if (!o->plan || (planner_check(o->plan, &needs, &unused) == 0 && !needs.groups))
+		uses |= MACHINE_WITHOUT_GROUPS;
+	return uses;
+}
+
 int session_open(struct session *s, const struct session_options *o, struct err *e)
 {
+	struct machine_choice choice = o->machine;
 	enum tracker tracker;
 
 	*s = (struct session){.options = o, .began = cpu_seconds()};
-	if (tracker_of(o, &tracker, e) != 0 || machine_choose(&o->machine, &s->machine, e) != 0)
+	if (tracker_of(o, &tracker, e) != 0)
+		return -1;
+	choice.uses = uses_of(o, tracker);
+	if (machine_choose(&choice, &s->machine, e) != 0)
 		return -1;
 	topology_view_of(&s->topology, &s->machine, &s->arena);
 	return o->tries ? tries_init(&s->tries, o->tries, &s->machine, &s->arena, e) : 0;
