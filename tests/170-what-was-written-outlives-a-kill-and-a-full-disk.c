@@ -59,6 +59,7 @@ Test(injection, says_what_is_wrong_in_one_line)
 		{"-1 /tmp locus", "inject: \"-1\" is not a number of 1 to 10000000\n"},
 		{"1 /tmp /nonesuch", "inject: /nonesuch: cannot be run\n"},
 		{"1 /nonesuch/x /bin/sh", "inject: /nonesuch/x: is no folder to work in\n"},
+		{"--table /dev", "inject: /dev/trials: holds no trial; run inject NUMBER /dev LOCUS first\n"},
 		{"", "inject: usage: inject [--no-study] [--seed] NUMBER FOLDER LOCUS, inject --table FOLDER\n"},
 	};
 

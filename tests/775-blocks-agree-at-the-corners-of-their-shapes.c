@@ -55,3 +55,10 @@ ParameterizedTest(unsigned *number, shape_matrix, block_agrees_under_corner_stim
 		fprintf(stderr, "%-15s %s: seeds %u to %u, %u steps each\n", shape->block->name, shape->params, MATRIX_SEED,
 			MATRIX_SEED + matrix_seeds() - 1, MATRIX_STEPS);
 }
+
+/* It would run the usual shapes as if it had been left out. */
+Test(shapes_of_the_environment, other_than_all_are_refused, .exit_code = 2)
+{
+	setenv("LOCUS_SHAPES", "everything", 1);
+	matrix_is_whole();
+}

@@ -81,11 +81,13 @@ static void print_row(const struct record *r, unsigned command, unsigned kind)
 		       n[TRIAL_COMPLETE]);
 }
 
-static int print_table(const char *folder)
+static int print_table(const char *folder, struct err *e)
 {
 	struct record r;
 
 	read_record(folder, &r);
+	if (!r.trials)
+		return err_set(e, "%s/trials: holds no trial; run inject NUMBER %s LOCUS first", folder, folder), 2;
 	puts("| command | what was done to it | times | was killed | ended with a line | was complete |");
 	puts("| --- | --- | ---: | ---: | ---: | ---: |");
 	for (unsigned c = 0; c < TRIAL_COMMANDS; c++)
@@ -118,7 +120,7 @@ static int run(int n, char **arg, struct err *e)
 	n -= !studies;
 	arg += !studies;
 	if (n == 2 && !strcmp(arg[0], "--table"))
-		return print_table(arg[1]);
+		return print_table(arg[1], e);
 	again = n == 4 && !strcmp(arg[0], "--seed");
 	if (n != 3 && !again)
 		return err_set(e, "usage: inject [--no-study] [--seed] NUMBER FOLDER LOCUS, inject --table FOLDER"), 2;

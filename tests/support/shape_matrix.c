@@ -1,5 +1,6 @@
 #include "support/shape_matrix.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,7 +131,13 @@ bool matrix_is_whole(void)
 {
 	const char *which = getenv("LOCUS_SHAPES");
 
-	return which && !strcmp(which, "all");
+	if (!which || !*which)
+		return false;
+	if (strcmp(which, "all")) {
+		fprintf(stderr, "LOCUS_SHAPES: \"%s\" is not all; leave it out for the usual shapes\n", which);
+		exit(2);
+	}
+	return true;
 }
 
 bool matrix_has(const struct matrix_shape *s)
