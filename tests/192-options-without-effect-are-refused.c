@@ -170,6 +170,7 @@ Test(options, of_a_machine_that_the_command_does_not_read_are_refused)
 {
 #define NOTHING "nothing is simulated\n"
 #define CUDA	"only CUDA programs read it (locus cuda)\n"
+#define HOST	"nothing runs on the CPU's cores (--on cpu, --tracker)\n"
 #define GROUPS	"the plan makes no groups of CTAs (--plan paver-kway or paver-rb does)\n"
 	static const char *const bad[][2] = {
 		{"run vectoradd --machine ndp4 --on cpu --set l1.assoc=8",
@@ -185,6 +186,13 @@ Test(options, of_a_machine_that_the_command_does_not_read_are_refused)
 		{"run vectoradd --set pcie.gbps=9", "--set pcie.gbps=9: has no effect: " CUDA},
 		{"run vectoradd --set device.memory_mib=9", "--set device.memory_mib=9: has no effect: " CUDA},
 		{"run vectoradd --set group_dispatch.latency=9", "--set group_dispatch.latency=9: has no effect: " GROUPS},
+		{"run vectoradd --machine ndp4 --set cpu.rob=9", "--set cpu.rob=9: has no effect: " HOST},
+		{"run bfs --machine exascale25 --plan tafe --tracker none --set store_tracker.entries=4",
+		 "--set store_tracker.entries=4: has no effect: " HOST},
+		{"run vectoradd --set l1.pin.timer=9",
+		 "--set l1.pin.timer=9: has no effect: l1.pin.policy is none, and no plan pins lines\n"},
+		{"run vectoradd --plan ldesc-cache --set l1.prefetch.mshrs=9",
+		 "--set l1.prefetch.mshrs=9: has no effect: l1.prefetch.policy is none, and no plan prefetches\n"},
 		{"run vectoradd --plan paver-mst --set group_dispatch.latency=9",
 		 "--set group_dispatch.latency=9: has no effect: " GROUPS},
 	};
@@ -194,6 +202,9 @@ Test(options, of_a_machine_that_the_command_does_not_read_are_refused)
 		"decode 0 --set dram.banks=2 --set dram.groups=2 --set dram.row_bytes=8192 --set dram.map=BCCCCCCCSSSSSS",
 		"run vectoradd --size test --plan paver-rb --set group_dispatch.latency=9",
 		"run vectoradd --size test --machine ndp4 --on cpu --set sm.count=2 --set dram.cl=20",
+		"run bfs --size test --machine exascale25 --plan tafe --max-cycles 100 --set store_tracker.entries=4",
+		"run histo --size test --plan ldesc-pref --set l1.prefetch.mshrs=9",
+		"run histo --size test --plan ldesc-cache --set l1.pin.timer=9",
 		"plan vectoradd --size test --grids --set l2.bytes=64K",
 	};
 	struct program p;
@@ -248,7 +259,7 @@ static unsigned write_machine(const char *file, const char *base, unsigned uses)
 	whole = m;
 	snprintf(text, sizeof text, "%s", base);
 	for (const struct schema_key *k = schema_keys; k->name; k++) {
-		if (uses ? !machine_unread_by(uses, k->name, why) : !machine_unread(&whole, k->name, why))
+		if (uses ? !machine_unread_by(&whole, uses, k->name, why) : !machine_unread(&whole, k->name, why))
 			continue;
 		if (!set_other(&m, k, set))
 			continue;
@@ -300,6 +311,8 @@ Test(options, of_a_machine_that_the_command_does_not_read_change_nothing)
 		const char *command;
 	} ask[] = {
 		{MACHINE_WITHOUT_SMS | MACHINE_WITHOUT_CUDA, 100, "run bfs --size test --on cpu --machine"},
+		{MACHINE_WITHOUT_CPU | MACHINE_WITHOUT_GROUPS | MACHINE_WITHOUT_PINS | MACHINE_WITHOUT_PREFETCHES, 25,
+		 "run bfs --size test --max-insts 4K --machine"},
 		{MACHINE_PLACED, 150, "plan bfs --size test --plan tafe,per=module --pages --grids --machine"},
 		{MACHINE_PLACED, 150, "plan histo --size test --plan ldesc,source=profile --machine"},
 		{MACHINE_PLACED, 150, "footprint bfs --size test --machine"},

@@ -32,6 +32,8 @@ static const struct rule {
 	{"l2.bypass.", "l2.bypass.policy", "!none", NULL},
 	{"l1.front.", "l1.front.policy", "!none", NULL},
 	{"l1.front.bypass", "l1.allocate", "miss", NULL},
+	{"l1.packet_sectors", "l1.sectors", "!1", "1"},
+	{"l1.bank_bytes", "l1.banks", "!1", "0"},
 	{"l1.pin.hard", "l1.pin.policy", "!none", NULL},
 	{"l1.pin.soft", "l1.pin.policy", "!none", NULL},
 	{"throttle.warps", "throttle.policy", "swt|pcal", NULL},
@@ -81,6 +83,7 @@ static const struct rule {
 	{"vm.walk_cache", "vm.tlb", "true", NULL},
 	{"vm.fault_latency", "vm.enabled", "true", NULL},
 	{"vm.fault_latency", "vm.tlb", "true", NULL},
+	{"vm.stack_mib", "vm.enabled", "true", NULL},
 	{"vm.migrate_lines", "vm.migrate", "!off", NULL},
 	{"cpu.", "cpu.count", "!0", NULL},
 	{"clock.cpu", "cpu.count", "!0", NULL},
@@ -126,50 +129,59 @@ static const struct use {
 	enum machine_use use;
 	const char *unread, *but;
 	const char *why;
+	const char *gate, *off; /* only where that key has that value; NULL: in any case */
 } uses[] = {
 	/* sm.count sets the size of the network; sm.schedule, the order in which kernels are executed. */
 	{MACHINE_WITHOUT_SMS,
 	 "sm. subcore. launch. throttle. pipe. operands. latency. shared. l1. caches.operators fetch. icache. l0. gcc. const. "
 	 "group_dispatch.",
-	 "sm.count sm.schedule", "no kernel runs on an SM (--on cpu)"},
-	{MACHINE_WITHOUT_CUDA, "pcie. device.", "", "only CUDA programs read it (locus cuda)"},
-	{MACHINE_WITHOUT_GROUPS, "group_dispatch.", "", "the plan makes no groups of CTAs (--plan paver-kway or paver-rb does)"},
+	 "sm.count sm.schedule", "no kernel runs on an SM (--on cpu)", NULL, NULL},
+	{MACHINE_WITHOUT_CUDA, "pcie. device.", "", "only CUDA programs read it (locus cuda)", NULL, NULL},
+	{MACHINE_WITHOUT_GROUPS, "group_dispatch.", "", "the plan makes no groups of CTAs (--plan paver-kway or paver-rb does)",
+	 NULL, NULL},
+	{MACHINE_WITHOUT_CPU, "cpu. clock.cpu store_tracker.", "", "nothing runs on the CPU's cores (--on cpu, --tracker)", NULL,
+	 NULL},
+	{MACHINE_WITHOUT_PINS, "l1.pin.timer", "", "l1.pin.policy is none, and no plan pins lines", "l1.pin.policy", "none"},
+	{MACHINE_WITHOUT_PREFETCHES, "l1.prefetch.mshrs l1.prefetch.queue", "",
+	 "l1.prefetch.policy is none, and no plan prefetches", "l1.prefetch.policy", "none"},
 	{MACHINE_PLACED, NULL,
 	 "name module.count sm.count sm.warps sm.ctas sm.threads sm.registers sm.register_unit sm.shared_bytes sm.shared_reserve "
 	 "sm.unified_bytes sm.carveouts sm.schedule l1.bytes l2.enabled l2.bytes l2.line l2.slices dram.stacks dram.channels "
 	 "map.fgp_lsb vm.enabled vm.page link.topology link.fanout link.list link.cpu",
-	 "nothing is simulated"},
+	 "nothing is simulated", NULL, NULL},
 	{MACHINE_EXECUTED, NULL,
 	 "name clock.core clock.dram module.count sm.count sm.warps sm.ctas sm.threads sm.registers sm.shared_bytes sm.schedule "
 	 "l1.enabled l2.enabled l2.bytes l2.slices dram.stacks dram.channels dram.burst_bytes dram.burst vm.enabled vm.page "
 	 "device. "
 	 "pcie.",
-	 "nothing is simulated"},
+	 "nothing is simulated", NULL, NULL},
 	{MACHINE_DECODER, NULL,
 	 "name module.count dram.stacks dram.channels dram.interleave dram.banks dram.burst_bytes dram.map map. vm.page",
-	 "only addresses are decoded"},
-	{MACHINE_CHANNEL, NULL, "name clock.dram dram. map.hash_bank l2.line", "a single memory channel is simulated"},
-	{MACHINE_CHANNEL, "dram.stacks dram.channels dram.interleave dram.latency", "", "a single memory channel is simulated"},
+	 "only addresses are decoded", NULL, NULL},
+	{MACHINE_CHANNEL, NULL, "name clock.dram dram. map.hash_bank l2.line", "a single memory channel is simulated", NULL, NULL},
+	{MACHINE_CHANNEL, "dram.stacks dram.channels dram.interleave dram.latency", "", "a single memory channel is simulated",
+	 NULL, NULL},
 };
-
-bool machine_unread_by(unsigned of, const char *key, char why[UNREAD_MAX])
-{
-	for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
-		const struct use *u = &uses[i];
-
-		if (!(u->use & of) || (u->unread && !is_among(u->unread, key)) || is_among(u->but, key))
-			continue;
-		snprintf(why, UNREAD_MAX, "%s", u->why);
-		return true;
-	}
-	return false;
-}
 
 static bool has_value(const struct machine *m, const char *key, const char *value)
 {
 	char text[SCHEMA_TEXT_MAX];
 
 	return !strcmp(schema_text(m, schema_find(key), text), value);
+}
+
+bool machine_unread_by(const struct machine *m, unsigned of, const char *key, char why[UNREAD_MAX])
+{
+	for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
+		const struct use *u = &uses[i];
+
+		if (!(u->use & of) || (u->unread && !is_among(u->unread, key)) || is_among(u->but, key) ||
+		    (u->gate && !has_value(m, u->gate, u->off)))
+			continue;
+		snprintf(why, UNREAD_MAX, "%s", u->why);
+		return true;
+	}
+	return false;
 }
 
 bool machine_unread(const struct machine *m, const char *key, char why[UNREAD_MAX])

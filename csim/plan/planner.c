@@ -173,6 +173,7 @@ int planner_check(const char *text, struct planner_needs *needs, struct err *e)
 	for (unsigned i = 0; i < n; i++) {
 		needs->analysis |=
 			part[i].planner->wants_analysis || (part[i].planner->analysis && part[i].planner->analysis(part[i].choice));
+		needs->slots |= part[i].planner->slots;
 		needs->groups |= part[i].planner->groups;
 		if (part[i].planner->taf) {
 			needs->taf = true;

@@ -33,14 +33,15 @@ struct planner_request {
 	const struct plan_program *program;
 };
 
-/* What planners want of a program, beside its trace. */
+/* What planners want of a program, beside its trace; and what they give. */
 struct planner_needs {
 	bool analysis;		/* of its PTX */
 	bool taf;		/* its TAFE calls and tracked stores, with: */
 	uint32_t extents;	/* extents of a set of CTAs, */
 	uint32_t group;		/* neighbouring CTAs in a set, */
 	bool extents_by_module; /* or all that a module runs */
-	bool groups;		/* not of the program: it hands out groups of CTAs (DISPATCH_GROUPS) */
+	unsigned slots;		/* that they fill, of enum plan_slot */
+	bool groups;		/* they hand out groups of CTAs (DISPATCH_GROUPS) */
 };
 
 struct planner_option {

@@ -225,7 +225,7 @@ static int check_read(const struct machine_choice *c, const struct machine *m, s
 		struct change ch = change_of(c, i);
 
 		if (ch.value && (machine_unread(m, key_of(&ch, key), why) ||
-				 (machine_unread_by(c->uses, key_of(&ch, key), why) && !is_needed(c, i))))
+				 (machine_unread_by(m, c->uses, key_of(&ch, key), why) && !is_needed(c, i))))
 			return err_set(e, "%s %.200s: has no effect: %s", ch.option, ch.value, why);
 		for (unsigned k = c->n_sets; i < c->n_sets && k < c->n_sets + N_OPTIONS; k++)
 			if (takes_place(c, k, schema_find(key)))

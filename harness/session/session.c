@@ -18,19 +18,28 @@ static int tracker_of(const struct session_options *o, enum tracker *out, struct
 	return o->tracker ? tracker_parse(o->tracker, out, e) : 0;
 }
 
-/* What the options of a session leave of the machine. */
 static unsigned uses_of(const struct session_options *o, enum tracker tracker)
 {
-	struct planner_needs needs = {0};
+	struct planner_needs plan = {0};
 	struct err unused = {""};
 	unsigned uses = o->machine.uses;
+	bool tracked;
 
-	if (o->on_cpu && tracker != TRACK_SW_GPU)
+	if (o->plan && planner_check(o->plan, &plan, &unused) != 0) /* an error of its own, later */
+		return uses;
+	tracked = tracker != TRACK_NONE && (o->tracker || plan.taf);
+	if (o->on_cpu && !(tracked && tracker == TRACK_SW_GPU))
 		uses |= MACHINE_WITHOUT_SMS;
+	if (!o->on_cpu && !tracked && !o->init_traffic)
+		uses |= MACHINE_WITHOUT_CPU;
 	if (!o->program->cuda)
 		uses |= MACHINE_WITHOUT_CUDA;
-	if (!o->plan || (planner_check(o->plan, &needs, &unused) == 0 && !needs.groups))
+	if (!plan.groups)
 		uses |= MACHINE_WITHOUT_GROUPS;
+	if (!(plan.slots & SLOT_CACHE))
+		uses |= MACHINE_WITHOUT_PINS;
+	if (!(plan.slots & SLOT_PREFETCH))
+		uses |= MACHINE_WITHOUT_PREFETCHES;
 	return uses;
 }
 
