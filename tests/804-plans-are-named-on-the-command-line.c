@@ -86,7 +86,7 @@ Test(plans, that_decide_nothing_on_one_module_are_refused)
 	for (unsigned i = 0; i < sizeof pages / sizeof pages[0]; i++) {
 		p = program_run("locus run vectoradd --size test --plan lrr+%s", pages[i]);
 		snprintf(line, sizeof line,
-			 "locus: --plan lrr+%s: %s has no effect: the machine has one stack of memory for all pages\n", pages[i],
+			 "locus: --plan lrr+%s: %s has no effect on a machine with one stack of memory for all pages\n", pages[i],
 			 pages[i]);
 		cr_expect_eq(p.status, 2, "%s", pages[i]);
 		cr_expect_str_eq(p.err, line);
@@ -94,7 +94,7 @@ Test(plans, that_decide_nothing_on_one_module_are_refused)
 	}
 	for (unsigned i = 0; i < sizeof ctas / sizeof ctas[0]; i++) {
 		p = program_run("locus run vectoradd --size test --plan %s", ctas[i]);
-		snprintf(line, sizeof line, "locus: --plan %s: %s has no effect: the machine has one module for all CTAs\n",
+		snprintf(line, sizeof line, "locus: --plan %s: %s has no effect on a machine with one module for all CTAs\n",
 			 ctas[i], ctas[i]);
 		cr_expect_eq(p.status, 2, "%s", ctas[i]);
 		cr_expect_str_eq(p.err, line);
@@ -103,6 +103,10 @@ Test(plans, that_decide_nothing_on_one_module_are_refused)
 	p = program_run("locus run vectoradd --size test --machine ndp4 --on cpu --plan cgp-only+bcs");
 	cr_expect_eq(p.status, 2);
 	cr_expect_str_eq(p.err, "locus: --plan cgp-only+bcs: bcs has no effect with --on cpu, where plans place pages only\n");
+	program_free(&p);
+	p = program_run("locus run histo --size test --set l1.enabled=false --plan ldesc-cache");
+	cr_expect_eq(p.status, 2);
+	cr_expect_str_eq(p.err, "locus: --plan ldesc-cache: ldesc-cache has no effect without L1s: l1.enabled is false\n");
 	program_free(&p);
 	/* One module of four stacks, four modules. */
 	p = program_run("locus run vectoradd --size test --set dram.stacks=4 --set vm.enabled=true --plan cgp-only");

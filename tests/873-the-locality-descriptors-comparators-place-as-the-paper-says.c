@@ -139,7 +139,7 @@ Test(comparators, are_refused_on_one_module)
 		struct program p = program_run("locus run syrk --size test --plan %s", plans[i]);
 
 		cr_expect(program_is_clean_error(&p));
-		cr_expect_not_null(strstr(p.err, "has no effect: the machine has one "), "%s: %s", plans[i], p.err);
+		cr_expect_not_null(strstr(p.err, "has no effect on a machine with one "), "%s: %s", plans[i], p.err);
 		program_free(&p);
 	}
 }

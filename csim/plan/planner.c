@@ -183,7 +183,21 @@ int planner_check(const char *text, struct planner_needs *needs, struct err *e)
 	return 0;
 }
 
-int planner_check_effect(const char *text, const struct topology_view *s, bool on_cpu, struct err *e)
+/* NULL: it decides something. */
+static const char *no_effect(const struct planner *p, const struct machine *m, bool on_cpu)
+{
+	if (on_cpu && !(p->slots & SLOT_PAGES))
+		return "with --on cpu, where plans place pages only";
+	if (p->slots == SLOT_PAGES && m->dram.stacks == 1)
+		return "on a machine with one stack of memory for all pages";
+	if (p->among_modules && m->module.count == 1 && (!(p->slots & SLOT_PAGES) || m->dram.stacks == 1))
+		return "on a machine with one module for all CTAs";
+	if (!(p->slots & (SLOT_PAGES | SLOT_CTAS)) && !m->l1.enabled)
+		return "without L1s: l1.enabled is false";
+	return NULL;
+}
+
+int planner_check_effect(const char *text, const struct machine *m, bool on_cpu, struct err *e)
 {
 	struct part part[MAX_PARTS] = {{0}};
 	unsigned n = 0;
@@ -191,15 +205,10 @@ int planner_check_effect(const char *text, const struct topology_view *s, bool o
 	if (parse(text, part, &n, e))
 		return -1;
 	for (unsigned i = 0; i < n; i++) {
-		const struct planner *p = part[i].planner;
+		const char *why = no_effect(part[i].planner, m, on_cpu);
 
-		if (on_cpu && !(p->slots & SLOT_PAGES))
-			return err_set(e, "--plan %s: %s has no effect with --on cpu, where plans place pages only", text, p->name);
-		if (p->slots == SLOT_PAGES && s->n_stacks == 1)
-			return err_set(e, "--plan %s: %s has no effect: the machine has one stack of memory for all pages", text,
-				       p->name);
-		if (p->among_modules && s->n_modules == 1 && (!(p->slots & SLOT_PAGES) || s->n_stacks == 1))
-			return err_set(e, "--plan %s: %s has no effect: the machine has one module for all CTAs", text, p->name);
+		if (why)
+			return err_set(e, "--plan %s: %s has no effect %s", text, part[i].planner->name, why);
 	}
 	return 0;
 }

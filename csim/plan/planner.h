@@ -71,9 +71,9 @@ extern const struct planner planner_coda, planner_affinity, planner_fgp_only, pl
 /* Whether `text` names planners, and what they want: before a program is executed. */
 int planner_check(const char *text, struct planner_needs *needs, struct err *e);
 /* Whether each of the planners decides anything on a machine of these modules and stacks: an error if one places
- * nothing but pages and there is one stack, nothing but CTAs among modules and there is one module, or no pages and the
- * kernels run on CPU cores, to which no plan assigns CTAs. */
-int planner_check_effect(const char *text, const struct topology_view *s, bool on_cpu, struct err *e);
+ * nothing but pages and there is one stack, nothing but CTAs among modules and there is one module, no pages and the
+ * kernels run on CPU cores, to which no plan assigns CTAs, or nothing but what L1s do and there are none. */
+int planner_check_effect(const char *text, const struct machine *m, bool on_cpu, struct err *e);
 /* The tables that such planners want on a machine; what it points to is the topology view's. */
 void planner_taf_options(const struct planner_needs *needs, const struct topology_view *s, struct taf_options *o);
 /* Makes the plan. The trace's CTAs may be read. text NULL: a plan that decides nothing but which program runs where. */

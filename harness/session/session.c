@@ -143,7 +143,7 @@ int session_source(struct session *s, struct err *e)
 
 	if (several && programs_share(&s->programs, o->n_programs, &s->topology, &s->arena, e) != 0)
 		return -1;
-	if (o->plan && (planner_check(o->plan, &needs, e) != 0 || planner_check_effect(o->plan, &s->topology, o->on_cpu, e) != 0))
+	if (o->plan && (planner_check(o->plan, &needs, e) != 0 || planner_check_effect(o->plan, &s->machine, o->on_cpu, e) != 0))
 		return -1;
 	how.analyse = o->analyse || needs.analysis;
 	if ((several ? open_programs : open_program)(s, &needs, &how, e) != 0 ||
