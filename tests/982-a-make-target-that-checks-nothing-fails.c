@@ -67,6 +67,8 @@ Test(empty_checks, a_script_without_a_case_says_so_in_a_line)
 		{"scripts/coverage /dev", "coverage: /dev has no counts (TOP:PARAMETERS.RUN.dat)\n"},
 		{"scripts/sampling x x huge 2", "sampling: \"huge\" is not test, default or paper\n"},
 		{"scripts/sampling x x test 2 nothing", "sampling: scripts/sampling.list has no program \"nothing\"\n"},
+		{"scripts/inputs /bin/false x", "inputs: /bin/false study cache --runs: failed\n"},
+		{"scripts/commands x.nothing", "commands: x.nothing cannot be read\n"},
 		{"scripts/fuzz x", "usage: fuzz LOCUS TARGET...\n"},
 		{"FUZZ_RUNS=0 scripts/fuzz x ptx", "fuzz: FUZZ_RUNS: \"0\" is not a number of executions\n"},
 		{"FUZZ_RUNS=many scripts/fuzz x ptx", "fuzz: FUZZ_RUNS: \"many\" is not a number of executions\n"},
