@@ -190,7 +190,7 @@ Test(options, of_a_machine_that_the_command_does_not_read_are_refused)
 		{"run bfs --machine exascale25 --plan tafe --tracker none --set store_tracker.entries=4",
 		 "--set store_tracker.entries=4: has no effect: " HOST},
 		{"run vectoradd --set l1.pin.timer=9",
-		 "--set l1.pin.timer=9: has no effect: l1.pin.policy is none, and no plan pins lines\n"},
+		 "--set l1.pin.timer=9: has no effect: l1.replacement is not pin, and no plan pins lines\n"},
 		{"run vectoradd --plan ldesc-cache --set l1.prefetch.mshrs=9",
 		 "--set l1.prefetch.mshrs=9: has no effect: l1.prefetch.policy is none, and no plan prefetches\n"},
 		{"run vectoradd --plan paver-mst --set group_dispatch.latency=9",

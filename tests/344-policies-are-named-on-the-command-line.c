@@ -13,7 +13,7 @@ Test(policy_options, set_the_keys_of_the_machine)
 {
 	struct program p = program_run(RUN "--throttle swt:2 --l1-bypass streaming:rate=80,period=5000 --l2-bypass streaming:70 "
 					   "--l1-prefetch next-line:queue=1 --l1-pin buffers:a+b,soft=c,timer=700 --json %s/p.json "
-					   "&& grep -E 'throttle|bypass|prefetch\\.(policy|queue)|pin' %s/p.json",
+					   "&& grep -E 'throttle|bypass|prefetch\\.(policy|queue)|pin|replacement' %s/p.json",
 				       program_tmp(), program_tmp());
 
 	cr_assert_eq(p.status, 0, "%s", p.err);
@@ -25,7 +25,7 @@ Test(policy_options, set_the_keys_of_the_machine)
 	cr_assert(strstr(p.out, "\"l2.bypass.rate\": 70,\n"), "%s", p.out);
 	cr_assert(strstr(p.out, "\"l1.prefetch.policy\": \"next-line\",\n"), "%s", p.out);
 	cr_assert(strstr(p.out, "\"l1.prefetch.queue\": 1,\n"), "%s", p.out);
-	cr_assert(strstr(p.out, "\"l1.pin.policy\": \"buffers\",\n"), "%s", p.out);
+	cr_assert(strstr(p.out, "\"l1.replacement\": \"pin\",\n"), "%s", p.out);
 	cr_assert(strstr(p.out, "\"l1.pin.hard\": \"a+b\",\n"), "%s", p.out);
 	cr_assert(strstr(p.out, "\"l1.pin.soft\": \"c\",\n"), "%s", p.out);
 	cr_assert(strstr(p.out, "\"l1.pin.timer\": 700,\n"), "%s", p.out);
@@ -93,6 +93,7 @@ Test(policy_options, read_the_keys_whose_descriptions_name_the_policy)
 		{"l1.pin", offsetof(struct machine_choice, l1_pin)},
 		{"l1.prefetch", offsetof(struct machine_choice, l1_prefetch)},
 	};
+	static const char *const pins[] = {"none", "buffers", NULL}; /* --l1-pin, which sets l1.replacement */
 	unsigned keys = 0;
 
 	for (unsigned i = 0; i < sizeof of / sizeof of[0]; i++) {
@@ -104,7 +105,7 @@ Test(policy_options, read_the_keys_whose_descriptions_name_the_policy)
 			if (strncmp(k->name, of[i].prefix, letters) || k->name[letters] != '.' || !strcmp(k->name, name))
 				continue;
 			keys++;
-			for (const char *const *policy = schema_find(name)->choices; *policy; policy++) {
+			for (const char *const *policy = schema_find(name) ? schema_find(name)->choices : pins; *policy; policy++) {
 				struct machine_choice c = {.name = NULL};
 				struct machine m;
 				struct err e = {""};

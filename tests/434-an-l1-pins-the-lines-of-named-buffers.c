@@ -135,7 +135,7 @@ Test(l1_pins, a_launch_begins_without_lines_and_pins)
 static void names(const char *hard, const char *soft, const char *said)
 {
 	static const char *const name[] = {"A", "B", "AB"};
-	struct machine m = {.l1.pin.policy = PIN_BUFFERS};
+	struct machine m = {.l1.replacement = REPLACE_PIN};
 	struct buffer_pins p;
 	struct arena a = {0};
 	struct err e = {""};

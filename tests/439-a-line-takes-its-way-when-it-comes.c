@@ -146,8 +146,8 @@ Test(l1_fill, mechanisms_that_go_by_ways_are_refused)
 			refused(first[f], with[i], "does not go with");
 		refused(first[f], "throttle.policy=ccws", "does not go with throttle.policy");
 	}
-	refused("l1.sectors=4", "l1.pin.policy=buffers",
-		"l1.sectors: with l1.pin.policy, more than one sector needs l1.allocate=fill");
+	refused("l1.sectors=4", "l1.replacement=pin",
+		"l1.sectors: with l1.replacement=pin, more than one sector needs l1.allocate=fill");
 	refused("l1.sectors=3", "l1.latency=9", "l1.sectors: a line of 128 bytes (l1.line) cannot have 3 sectors");
 	refused("l2.sectors=4", "l1.latency=9",
 		"l2.sectors: a line of 128 bytes (l2.line) cannot have 4 sectors"); /* bursts of 64 */

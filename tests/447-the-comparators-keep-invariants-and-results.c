@@ -18,7 +18,7 @@ static const char *const machines[][MAX_KEYS] = {
 	{"throttle.policy=pcal", "throttle.tokens=1", "throttle.warps=2", "l1.front.policy=mrpb"},
 	{"l1.front.policy=mrpb", "l1.front.bypass=false", "l1.prefetch.policy=next-line"},
 	{"l1.front.policy=mrpb", "l1.front.depth=2", "l1.bypass.policy=streaming", "l1.bypass.rate=10", "l1.bypass.period=200",
-	 "l1.pin.policy=buffers", "l1.pin.hard=A"},
+	 "l1.replacement=pin", "l1.pin.hard=A"},
 };
 
 static struct trace *program(uint64_t seed)

@@ -239,11 +239,13 @@ static void refused(const char *command, const char *why)
 
 Test(replacement_policies, are_refused_where_a_block_chooses_victims_and_where_they_have_no_effect)
 {
-	refused("locus run kmeans --size test --set l1.replacement=fifo --set l1.pin.policy=buffers",
-		"l1.replacement: with l1.pin.policy the pin_replacement block chooses victims: set it to lru");
+	refused("locus run kmeans --size test --set l2.replacement=pin", "\"pin\" is not one of lru | fifo | random | srrip");
+	refused("locus run kmeans --size test --set l1.pin.hard=A", "has no effect: l1.replacement is lru");
+	refused("locus run kmeans --size test --l1-pin arrays:A", "--l1-pin: \"arrays\" is not one of none | buffers");
 	refused("locus run kmeans --size test --set l1.replacement=fifo --plan ldesc",
 		"l1.replacement: the plan pins lines, by a block that chooses victims: set it to lru");
-	refused("locus run kmeans --size test --set l1.replacement=plru", "\"plru\" is not one of lru | fifo | random | srrip");
+	refused("locus run kmeans --size test --set l1.replacement=plru",
+		"\"plru\" is not one of lru | fifo | random | srrip | pin");
 	refused("locus run kmeans --size test --set l1.seed=2", "has no effect: l1.replacement is lru");
 	refused("locus cache /dev/null --replacement plru", "--replacement: \"plru\" is not one of lru, fifo, random, srrip");
 	refused("locus cache /dev/null --seed 3", "--seed: needs --replacement random");

@@ -289,7 +289,7 @@ Test(concurrent, launches_take_turns_where_sms_are_for_one)
 	const struct plan plan = {.n_launches = 2, .launch = pairs};
 
 	expect_turns("throttle.policy=swt", NULL, NULL);
-	expect_turns("l1.pin.policy=buffers", "l1.pin.soft=all", NULL);
+	expect_turns("l1.replacement=pin", "l1.pin.soft=all", NULL);
 	expect_turns(NULL, NULL, &plan);
 }
 

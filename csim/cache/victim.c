@@ -65,8 +65,11 @@ static const struct victim_policy srrip = {.choose = srrip_choose, .hit = srrip_
 
 const struct victim_policy *victim_policy_of(enum machine_replacement r)
 {
-	static const struct victim_policy *const policies[] = {
-		[REPLACE_LRU] = NULL, [REPLACE_FIFO] = &fifo, [REPLACE_RANDOM] = &random_policy, [REPLACE_SRRIP] = &srrip};
+	static const struct victim_policy *const policies[] = {[REPLACE_LRU] = NULL,
+							       [REPLACE_FIFO] = &fifo,
+							       [REPLACE_RANDOM] = &random_policy,
+							       [REPLACE_SRRIP] = &srrip,
+							       [REPLACE_PIN] = NULL};
 
 	return policies[r];
 }

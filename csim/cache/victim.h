@@ -30,7 +30,7 @@ struct victim_policy {
 	void (*taken)(struct tags *t, uint32_t slot, bool replaced);
 };
 
-/* NULL: LRU. */
+/* NULL: LRU, and REPLACE_PIN, whose block knows LRU alone. */
 const struct victim_policy *victim_policy_of(enum machine_replacement r);
 
 #endif

@@ -57,8 +57,8 @@ int carveout_resolve(struct machine *m, struct err *e)
 			       m->sm.shared_bytes);
 	if (m->l1.allocate != L1_ALLOCATE_ON_FILL)
 		return err_set(e, "sm.unified_bytes: needs l1.allocate fill: an L1 that changes its size reserves no ways");
-	if (m->l1.pin.policy)
-		return err_set(e, "sm.unified_bytes: does not go with l1.pin.policy, whose block has a fixed number of ways");
+	if (m->l1.replacement == REPLACE_PIN)
+		return err_set(e, "sm.unified_bytes: does not go with l1.replacement=pin, whose block has a fixed number of ways");
 	m->l1.most_ways = divide(m, l->v[0]).l1_ways;
 	return 0;
 }

@@ -24,8 +24,8 @@ enum machine_pipe { PIPE_SP, PIPE_SFU };
 enum machine_throttle_unit { THROTTLE_PER_THREAD_INSTS, THROTTLE_PER_WARP_INSTS, THROTTLE_PER_CYCLES };
 enum machine_throttle_over { THROTTLE_MEAN, THROTTLE_ANY };
 enum machine_bypass_policy { BYPASS_NONE, BYPASS_STREAMING, BYPASS_LOCALITY /* turned on by a plan */ };
-enum machine_pin_policy { PIN_NOTHING, PIN_BUFFERS };
-enum machine_replacement { REPLACE_LRU, REPLACE_FIFO, REPLACE_RANDOM, REPLACE_SRRIP };
+/* REPLACE_PIN, of an L1: by the block pin_replacement. */
+enum machine_replacement { REPLACE_LRU, REPLACE_FIFO, REPLACE_RANDOM, REPLACE_SRRIP, REPLACE_PIN };
 enum machine_front { FRONT_NONE, FRONT_MRPB };
 enum machine_prefetcher { PREFETCH_NONE, PREFETCH_NEXT_LINE, PREFETCH_LOCALITY /* turned on by a plan */ };
 enum machine_dram_sched { DRAM_FCFS, DRAM_FRFCFS };
@@ -203,8 +203,7 @@ struct machine {
 			uint32_t depth; /* requests a warp */
 			bool bypass;	/* loads go past the L1 where all ways of their set are reserved */
 		} front;
-		struct { /* pins by buffer (policy/buffer_pins.h) */
-			enum machine_pin_policy policy;
+		struct {			 /* pins by buffer (policy/buffer_pins.h), with REPLACE_PIN */
 			char hard[64], soft[64]; /* names of buffers with + between them, or "none" */
 			uint32_t timer;		 /* core cycles (hw/twins/pin_replacement.h) */
 		} pin;

@@ -163,10 +163,8 @@ static int check_lines(const struct machine *m, struct err *e)
 			       "l2.sectors: a line of %u bytes (l2.line) cannot have %u sectors: 1, 2 or 4 of whole bursts "
 			       "(dram.burst_bytes) each",
 			       m->l2.c.line, m->l2.c.sectors);
-	if (m->l1.replacement && m->l1.pin.policy)
-		return err_set(e, "l1.replacement: with l1.pin.policy the pin_replacement block chooses victims: set it to lru");
-	if (machine_cache_sectors(&m->l1.c) > 1 && m->l1.pin.policy && m->l1.allocate == L1_ALLOCATE_ON_MISS)
-		return err_set(e, "l1.sectors: with l1.pin.policy, more than one sector needs l1.allocate=fill");
+	if (machine_cache_sectors(&m->l1.c) > 1 && m->l1.replacement == REPLACE_PIN && m->l1.allocate == L1_ALLOCATE_ON_MISS)
+		return err_set(e, "l1.sectors: with l1.replacement=pin, more than one sector needs l1.allocate=fill");
 	if (machine_cache_sectors(&m->l1.c) > 1 && check_l1_policies(m, "l1.sectors", "more than one", e) != 0)
 		return -1;
 	return m->l1.allocate == L1_ALLOCATE_ON_FILL ? check_l1_policies(m, "l1.allocate", "fill", e) : 0;

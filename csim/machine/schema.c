@@ -9,13 +9,13 @@ static const char *const throttle_names[] = {"none", "swt", "cta", "dwt-cs", "cc
 static const char *const throttle_units[] = {"thread", "warp", "cycles", NULL};
 static const char *const throttle_overs[] = {"mean", "any", NULL};
 static const char *const bypass_names[] = {"none", "streaming", NULL};
-static const char *const pin_names[] = {"none", "buffers", NULL};
 static const char *const front_names[] = {"none", "mrpb", NULL};
 static const char *const prefetch_names[] = {"none", "next-line", NULL};
 static const char *const dram_names[] = {"fcfs", "frfcfs", NULL};
 static const char *const allocate_names[] = {"fetch-partial", "fetch-always", "fetch-on-read", NULL};
 static const char *const l1_allocate_names[] = {"miss", "fill", NULL};
-static const char *const replacement_names[] = {"lru", "fifo", "random", "srrip", NULL};
+static const char *const l1_replacement_names[] = {"lru", "fifo", "random", "srrip", "pin", NULL};
+static const char *const l2_replacement_names[] = {"lru", "fifo", "random", "srrip", NULL};
 static const char *const write_hit_names[] = {"evict", "update", NULL};
 static const char *const group_names[] = {"high", "low", NULL};
 static const char *const placement_names[] = {"interleave", "pages", "first-touch", NULL};
@@ -229,8 +229,9 @@ const struct schema_key schema_keys[] = {
 		"adjacent bytes in an L1 bank: from a sector to a line; 0: a line"),
 	OPT_U32("l1.port_bytes", l1.port_bytes, 0, 1024, "0", "bytes",
 		"bytes that the L1 data path moves per cycle, in whole sectors; 0: all requested bytes"),
-	OPT_CHOICE("l1.replacement", l1.replacement, replacement_names, "lru",
-		   "victim in an L1 set: least recently used, first in, random, or by re-reference interval (srrip)"),
+	OPT_CHOICE("l1.replacement", l1.replacement, l1_replacement_names, "lru",
+		   "victim in an L1 set: least recently used, first in, random, by re-reference interval (srrip), or by the "
+		   "pin_replacement block, which keeps pinned lines (pin)"),
 	OPT_U32("l1.seed", l1.seed, 0, UINT32_MAX, "1", "", "seed of random replacement in L1s"),
 	OPT_CHOICE("l1.allocate", l1.allocate, l1_allocate_names, "miss",
 		   "allocate an L1 line's way at the miss, or at the fill (then stores are not written back)"),
@@ -246,8 +247,6 @@ const struct schema_key schema_keys[] = {
 	OPT_U32("l1.prefetch.mshrs", l1.prefetch.mshrs, 0, 1023, "8", "lines", "L1 MSHR entries that prefetches leave free"),
 	OPT_U32("l1.prefetch.queue", l1.prefetch.queue, 0, 1023, "2", "requests",
 		"L1 miss-queue entries that prefetches leave free"),
-	OPT_CHOICE("l1.pin.policy", l1.pin.policy, pin_names, "none",
-		   "lines that the L1 pins with the pin_replacement block: none, or those of named buffers"),
 	OPT_TEXT("l1.pin.hard", l1.pin.hard, "none", "buffers whose L1 lines get a hard pin: names joined by +, or none"),
 	OPT_TEXT("l1.pin.soft", l1.pin.soft, "none", "buffers whose L1 lines get a soft pin: names joined by +, or none"),
 	OPT_U32("l1.pin.timer", l1.pin.timer, 1, INT32_MAX, "100000", "core cycles",
@@ -310,7 +309,7 @@ const struct schema_key schema_keys[] = {
 	CHOICE("l2.write_allocate", l2.write_allocate, allocate_names,
 	       "L2 write misses fetch missing sectors: if partially written (fetch-partial), always (fetch-always) or at the next "
 	       "read (fetch-on-read)"),
-	OPT_CHOICE("l2.replacement", l2.replacement, replacement_names, "lru",
+	OPT_CHOICE("l2.replacement", l2.replacement, l2_replacement_names, "lru",
 		   "victim in an L2 set: least recently used, first in, random, or by re-reference interval (srrip)"),
 	OPT_U32("l2.seed", l2.seed, 0, UINT32_MAX, "1", "", "seed of random replacement in L2 slices"),
 	U32("l2.in_queue", l2.in_queue, 1, 1024, "requests", "requests queued at the input of an L2 slice"),

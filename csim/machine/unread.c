@@ -18,7 +18,6 @@ static const struct rule {
 	{"l2.seed", "l2.replacement", "random", NULL},
 	{"l1.monitor", "l1.enabled", "true", "false"},
 	{"l1.bypass.policy", "l1.enabled", "true", "none"},
-	{"l1.pin.policy", "l1.enabled", "true", "none"},
 	{"l2.index", "l2.enabled", "true", "linear"},
 	{"l2.bypass.policy", "l2.enabled", "true", "none"},
 	{"l1.poly", "l1.index", "pric", NULL},
@@ -34,8 +33,8 @@ static const struct rule {
 	{"l1.front.bypass", "l1.allocate", "miss", NULL},
 	{"l1.packet_sectors", "l1.sectors", "!1", "1"},
 	{"l1.bank_bytes", "l1.banks", "!1", "0"},
-	{"l1.pin.hard", "l1.pin.policy", "!none", NULL},
-	{"l1.pin.soft", "l1.pin.policy", "!none", NULL},
+	{"l1.pin.hard", "l1.replacement", "pin", NULL},
+	{"l1.pin.soft", "l1.replacement", "pin", NULL},
 	{"throttle.warps", "throttle.policy", "swt|pcal", NULL},
 	{"throttle.kernels", "throttle.policy", "swt|pcal", NULL},
 	{"throttle.ctas", "throttle.policy", "cta", NULL},
@@ -129,7 +128,7 @@ static const struct use {
 	enum machine_use use;
 	const char *unread, *but;
 	const char *why;
-	const char *gate, *off; /* only where that key has that value; NULL: in any case */
+	const char *gate, *off; /* only where that key has that value (is_on); NULL: in any case */
 } uses[] = {
 	/* sm.count sets the size of the network; sm.schedule, the order in which kernels are executed. */
 	{MACHINE_WITHOUT_SMS,
@@ -141,7 +140,7 @@ static const struct use {
 	 NULL, NULL},
 	{MACHINE_WITHOUT_CPU, "cpu. clock.cpu store_tracker.", "", "nothing runs on the CPU's cores (--on cpu, --tracker)", NULL,
 	 NULL},
-	{MACHINE_WITHOUT_PINS, "l1.pin.timer", "", "l1.pin.policy is none, and no plan pins lines", "l1.pin.policy", "none"},
+	{MACHINE_WITHOUT_PINS, "l1.pin.timer", "", "l1.replacement is not pin, and no plan pins lines", "l1.replacement", "!pin"},
 	{MACHINE_WITHOUT_PREFETCHES, "l1.prefetch.mshrs l1.prefetch.queue", "",
 	 "l1.prefetch.policy is none, and no plan prefetches", "l1.prefetch.policy", "none"},
 	{MACHINE_PLACED, NULL,
@@ -172,11 +171,13 @@ static bool has_value(const struct machine *m, const char *key, const char *valu
 
 bool machine_unread_by(const struct machine *m, unsigned of, const char *key, char why[UNREAD_MAX])
 {
+	char text[SCHEMA_TEXT_MAX];
+
 	for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
 		const struct use *u = &uses[i];
 
 		if (!(u->use & of) || (u->unread && !is_among(u->unread, key)) || is_among(u->but, key) ||
-		    (u->gate && !has_value(m, u->gate, u->off)))
+		    (u->gate && !is_on(u->off, schema_text(m, schema_find(u->gate), text))))
 			continue;
 		snprintf(why, UNREAD_MAX, "%s", u->why);
 		return true;

@@ -44,7 +44,7 @@ int buffer_pins_init(struct buffer_pins *p, struct arena *a, const struct machin
 	uint8_t *pin;
 
 	*p = (struct buffer_pins){.buffers = buffers};
-	if (m->l1.pin.policy == PIN_NOTHING)
+	if (m->l1.replacement != REPLACE_PIN)
 		return 0;
 	p->pin = pin = arena_array(a, (size_t)buffers + 1, sizeof *pin);
 	if (pin_each(pin, &all, CACHE_HARD_PIN, "l1.pin.hard", m->l1.pin.hard, e) != 0)

@@ -31,14 +31,15 @@ static struct ticks step_dispatch(void *part, struct ticks now)
 static int prepare_launches(struct gpu *g, struct err *e)
 {
 	uint32_t n = trace_n_launches(g->trace), kernels = trace_n_kernels(g->trace);
+	bool pins = g->m->l1.replacement == REPLACE_PIN;
 
 	if (g->m->caches.locality_classes && n > ACCESSOR_MAX_LAUNCHES)
 		return err_set(e, "caches.locality_classes: at most %u launches, not %" PRIu32, ACCESSOR_MAX_LAUNCHES, n);
-	if (g->m->l1.pin.policy && g->m->sm.unified_bytes)
+	if (pins && g->m->sm.unified_bytes)
 		return err_set(e, "sm.unified_bytes: the plan pins lines, by a block with a fixed number of ways: set it to 0");
-	if (g->m->l1.pin.policy && g->m->l1.replacement)
+	if (pins && g->config->machine->l1.replacement != REPLACE_LRU && g->config->machine->l1.replacement != REPLACE_PIN)
 		return err_set(e, "l1.replacement: the plan pins lines, by a block that chooses victims: set it to lru");
-	if (g->m->l1.pin.policy && machine_cache_sectors(&g->m->l1.c) > 1 && !g->m->l1.allocate)
+	if (pins && machine_cache_sectors(&g->m->l1.c) > 1 && !g->m->l1.allocate)
 		return err_set(e, "l1.sectors: the plan pins lines, which needs l1.allocate fill");
 	g->kernels = arena_array(&g->arena, kernels, sizeof *g->kernels);
 	for (uint32_t k = 0; k < kernels; k++)

@@ -9,7 +9,7 @@ void gpu_own_machine(struct machine *m, const struct plan *p)
 		return;
 	if (p->locality.caching) { /* pins want the block, whichever buffers it pins beside them */
 		m->l1.bypass.policy = BYPASS_LOCALITY;
-		m->l1.pin.policy = PIN_BUFFERS;
+		m->l1.replacement = REPLACE_PIN;
 	}
 	if (p->locality.bypass_l2)
 		m->l2.bypass.policy = BYPASS_LOCALITY;

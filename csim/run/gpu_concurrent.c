@@ -14,7 +14,7 @@ bool gpu_is_concurrent(const struct gpu *g)
 	const struct machine *m = g->m;
 
 	return m->launch.concurrent > 1 && !trace_is_in_order(g->trace) && !is_planned(g->config->plan) && !m->throttle.policy &&
-	       !m->l1.pin.policy && !machine_l2_at_sms(m);
+	       m->l1.replacement != REPLACE_PIN && !machine_l2_at_sms(m);
 }
 
 /* Local memory of any kernel's warps is where that of the kernel with the most of it is. */

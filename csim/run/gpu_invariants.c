@@ -132,7 +132,7 @@ static void always(const struct gpu *g, const struct sm_counts *t, struct audit 
 	audit_at_most(a, "divergent branches <= branches", t->sm.diverged, t->sm.mix[OP_BRANCH]);
 	audit_at_most(a, "running warps <= warp slots", t->sm.warp_cycles, t->warp_slots);
 	audit_equal(a, "l1: accesses = hits + hits reserved + misses + bypasses + writes", t->l1.accesses, parts(&t->l1));
-	if (g->m->l1.pin.policy != PIN_NOTHING)
+	if (g->m->l1.replacement == REPLACE_PIN)
 		audit_at_most(a, "l1: lines pinned <= misses", t->l1_stats.soft_pins + t->l1_stats.hard_pins, t->l1.misses);
 	if (g->m->throttle.policy == THROTTLE_CCWS)
 		audit_ccws(g, t, a);

@@ -64,7 +64,7 @@ unsigned gpu_has(const struct gpu *g)
 	       (g->m->throttle.policy == THROTTLE_CCWS ? SM_HAS_CCWS : 0) | (g->m->l1.front.policy ? SM_HAS_MRPB : 0) |
 	       (g->m->fetch.width ? SM_HAS_FETCH : 0) | (g->m->fetch.width && g->m->l0.c.bytes ? SM_HAS_L0 : 0) |
 	       (g->m->operands.banks ? SM_HAS_OPERANDS : 0) | (g->m->l1.prefetch.policy ? SM_HAS_PREFETCH : 0) |
-	       (g->m->l1.pin.policy ? SM_HAS_PINS : 0) | (g->sm[0].lsu.monitor.on ? SM_HAS_MONITOR : 0) |
+	       (g->m->l1.replacement == REPLACE_PIN ? SM_HAS_PINS : 0) | (g->sm[0].lsu.monitor.on ? SM_HAS_MONITOR : 0) |
 	       (g->m->caches.locality_classes ? SM_HAS_CLASSES : 0) |
 	       (machine_cache_sectors(&g->m->l1.c) > 1 ? SM_HAS_SECTORS : 0) | (g->sm[0].lsu.ports.on ? SM_HAS_PORTS : 0) |
 	       (g->m->sm.fold ? SM_HAS_FOLDS : 0) | (plan_has_localities(g->config->plan) ? SM_HAS_LOCALITY : 0) | products |

@@ -53,10 +53,10 @@ static void set_index(struct cache_args *a, const char *text)
 		err_set(&a->e, "--index: \"%s\" is not one of linear, pric, pric:POLYNOMIAL", text);
 }
 
-/* A policy that an L1 can have, by its name there. */
+/* A policy that an L2 can have, by its name there. */
 static void set_replacement(struct cache_args *a, const char *text)
 {
-	const char *const *names = schema_find("l1.replacement")->choices;
+	const char *const *names = schema_find("l2.replacement")->choices;
 	unsigned i = 0;
 
 	while (names[i] && strcmp(names[i], text) != 0)

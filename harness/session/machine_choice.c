@@ -49,17 +49,17 @@ struct change {
 /* What each policy reads of its keys; csim/machine/schema.c says what they mean. */
 #define WARPS_OR_CTAS "a number of warps or of CTAs: swt:N, cta:N, pcal:N"
 static const struct policy_settings throttles[] = {
-	{"swt", {"warps", "kernels"}, WARPS_OR_CTAS},
-	{"cta", {"ctas"}, WARPS_OR_CTAS},
-	{"pcal", {"tokens", "warps", "kernels"}, WARPS_OR_CTAS},
-	{"ccws", {"k", "base", "victims", "ways"}, NULL},
-	{"dwt-cs", {"period", "n", "m", "threshold", "unit", "over", "latency", "entries", "watchdog"}, NULL},
+	{"swt", {"warps", "kernels"}, WARPS_OR_CTAS, NULL},
+	{"cta", {"ctas"}, WARPS_OR_CTAS, NULL},
+	{"pcal", {"tokens", "warps", "kernels"}, WARPS_OR_CTAS, NULL},
+	{"ccws", {"k", "base", "victims", "ways"}, NULL, NULL},
+	{"dwt-cs", {"period", "n", "m", "threshold", "unit", "over", "latency", "entries", "watchdog"}, NULL, NULL},
 	{.policy = NULL},
 };
-static const struct policy_settings bypasses[] = {{"streaming", {"rate", "period"}, NULL}, {.policy = NULL}};
-static const struct policy_settings prefetchers[] = {{"next-line", {"mshrs", "queue"}, NULL}, {.policy = NULL}};
-static const struct policy_settings fronts[] = {{"mrpb", {"depth", "bypass"}, NULL}, {.policy = NULL}};
-static const struct policy_settings pins[] = {{"buffers", {"hard", "soft", "timer"}, "names of buffers: buffers:A+B"},
+static const struct policy_settings bypasses[] = {{"streaming", {"rate", "period"}, NULL, NULL}, {.policy = NULL}};
+static const struct policy_settings prefetchers[] = {{"next-line", {"mshrs", "queue"}, NULL, NULL}, {.policy = NULL}};
+static const struct policy_settings fronts[] = {{"mrpb", {"depth", "bypass"}, NULL, NULL}, {.policy = NULL}};
+static const struct policy_settings pins[] = {{"buffers", {"hard", "soft", "timer"}, "names of buffers: buffers:A+B", "pin"},
 					      {.policy = NULL}};
 
 enum { N_OPTIONS = 10 };
@@ -71,12 +71,12 @@ static void options_of(const struct machine_choice *c, struct change out[N_OPTIO
 		{"--l2-index", c->l2_index, CHANGE_INDEX, {.prefix = "l2"}},
 		{"--scheduler", c->scheduler, CHANGE_SCHEDULER, {.option = NULL}},
 		{"--locality-classes", c->locality_classes ? "" : NULL, CHANGE_CLASSES, {.option = NULL}},
-		{"--throttle", c->throttle, CHANGE_POLICY, {"--throttle", "throttle", throttles}},
-		{"--l1-bypass", c->l1_bypass, CHANGE_POLICY, {"--l1-bypass", "l1.bypass", bypasses}},
-		{"--l2-bypass", c->l2_bypass, CHANGE_POLICY, {"--l2-bypass", "l2.bypass", bypasses}},
-		{"--l1-prefetch", c->l1_prefetch, CHANGE_POLICY, {"--l1-prefetch", "l1.prefetch", prefetchers}},
-		{"--l1-front", c->l1_front, CHANGE_POLICY, {"--l1-front", "l1.front", fronts}},
-		{"--l1-pin", c->l1_pin, CHANGE_POLICY, {"--l1-pin", "l1.pin", pins}},
+		{"--throttle", c->throttle, CHANGE_POLICY, {"--throttle", "throttle", throttles, NULL}},
+		{"--l1-bypass", c->l1_bypass, CHANGE_POLICY, {"--l1-bypass", "l1.bypass", bypasses, NULL}},
+		{"--l2-bypass", c->l2_bypass, CHANGE_POLICY, {"--l2-bypass", "l2.bypass", bypasses, NULL}},
+		{"--l1-prefetch", c->l1_prefetch, CHANGE_POLICY, {"--l1-prefetch", "l1.prefetch", prefetchers, NULL}},
+		{"--l1-front", c->l1_front, CHANGE_POLICY, {"--l1-front", "l1.front", fronts, NULL}},
+		{"--l1-pin", c->l1_pin, CHANGE_POLICY, {"--l1-pin", "l1.pin", pins, "l1.replacement"}},
 	};
 
 	memcpy(out, all, sizeof all);

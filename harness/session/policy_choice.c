@@ -67,6 +67,19 @@ static int set_one(const struct policy_choice *o, const char *policy, const char
 	return set(o, name, equals + 1, m, e);
 }
 
+static int set_key(const struct policy_choice *o, const char *policy, struct machine *m, struct err *e)
+{
+	const struct policy_settings *p = settings_of(o, policy);
+	char text[2 * MAX_SETTING];
+
+	if (p->policy && !strcmp(policy, "none"))
+		return 0;
+	if (!p->value)
+		return err_set(e, "%s: \"%s\" is not one of none | %s", o->option, policy, o->known->policy);
+	snprintf(text, sizeof text, "%s=%s", o->key, p->value);
+	return machine_set(m, text, e);
+}
+
 int policy_choice_apply(const struct policy_choice *o, const char *text, struct machine *m, struct err *e)
 {
 	char policy[MAX_SETTING], part[MAX_SETTING];
@@ -75,7 +88,7 @@ int policy_choice_apply(const struct policy_choice *o, const char *text, struct 
 	if (len >= sizeof policy)
 		return err_set(e, "%s: \"%s\" is too long", o->option, text);
 	snprintf(policy, sizeof policy, "%.*s", (int)len, text);
-	if (set(o, "policy", policy, m, e) != 0)
+	if ((o->key ? set_key(o, policy, m, e) : set(o, "policy", policy, m, e)) != 0)
 		return -1;
 	if (!text[len] && settings_of(o, policy)->needs)
 		return err_set(e, "%s: %s needs %s", o->option, policy, settings_of(o, policy)->needs);

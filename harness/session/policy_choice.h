@@ -3,6 +3,7 @@
  *     --throttle swt:2                            throttle.policy=swt  throttle.warps=2
  *     --throttle cta:2                            throttle.policy=cta  throttle.ctas=2
  *     --throttle dwt-cs                           throttle.policy=dwt-cs
+ *     --l1-pin buffers:A                          l1.replacement=pin  l1.pin.hard=A
  *     --throttle ccws:k=16                        throttle.policy=ccws  throttle.k=16
  *     --l1-bypass streaming:rate=80,period=5000   l1.bypass.policy=streaming  l1.bypass.rate=80  l1.bypass.period=5000
  *
@@ -22,12 +23,16 @@ struct policy_settings {
 	/* The settings that it reads, NULL at the end. A value without a name is the first's. */
 	const char *setting[POLICY_SETTINGS + 1];
 	const char *needs; /* what it cannot do without, for messages; NULL: it can do without any */
+	const char *value; /* of the choice's key; NULL: the policy's name */
 };
 
 struct policy_choice {
 	const char *option;		     /* "--throttle", for messages */
 	const char *prefix;		     /* "throttle": of the keys */
 	const struct policy_settings *known; /* of the policies that have settings; policy NULL at the end */
+	/* The key that the policy decides beside others, which have no name here: then it takes `known` and "none", which
+	 * leaves it. NULL: PREFIX.policy. */
+	const char *key;
 };
 
 /* Applies one option's text; an error names the option. */

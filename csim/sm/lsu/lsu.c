@@ -68,7 +68,7 @@ int lsu_init(struct lsu *l, struct arena *a, const struct lsu_config *c, struct 
 	l1_init(&l->l1, a, m, c->sm, &route, hashed ? &port : NULL, buffers);
 	if (l1_bind_policy(&l->l1, arena_printf(a, "sm%u.l1", c->sm), c->binder, e) != 0)
 		return -1;
-	if (m->l1.pin.policy != PIN_NOTHING && init_pins(l, a, c, buffers, e) != 0)
+	if (m->l1.replacement == REPLACE_PIN && init_pins(l, a, c, buffers, e) != 0)
 		return -1;
 	const_cache_init(&l->const_cache, a, m, c->sm, &route, buffers);
 	if (m->l1.monitor && monitor_init(&l->monitor, m, arena_printf(a, "sm%u.l1", c->sm), c->binder, e) != 0)
