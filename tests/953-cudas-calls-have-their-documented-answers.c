@@ -240,3 +240,37 @@ Test(cuda_calls, of_a_hostile_program_crash_nothing, .init = build_hostile)
 		program_free(&p);
 	}
 }
+
+/* ---- programs of CUDA 11 ---- */
+
+/* cudaDeviceProp of CUDA 11.8 (driver_types.h): 728 bytes; 12's has more behind them. int l2CacheSize is at byte 616,
+ * size_t reservedSharedMemPerBlock the last. */
+static const char cuda_11[] = "#include <stdio.h>\n#include <string.h>\n"
+			      "int cudaGetDeviceProperties(void *p, int device);\nint cudaRuntimeGetVersion(int *v);\n"
+			      "int main(void)\n{\n"
+			      "	unsigned char prop[1100];\n	int version = 0, l2, after = 0;\n"
+			      "	memset(prop, 0xa5, sizeof prop);\n"
+			      "	if (cudaGetDeviceProperties(prop, 0) || cudaRuntimeGetVersion(&version)) return 1;\n"
+			      "	memcpy(&l2, prop + 616, sizeof l2);\n"
+			      "	for (unsigned i = 728; i < sizeof prop; i++) after += prop[i] != 0xa5;\n"
+			      "	printf(\"%s %d %d %d %d\\n\", prop, version, l2, prop[720], after);\n	return 0;\n}\n";
+
+/* Linked against a library with CUDA 11's name and symbol versions, which is gone when the program runs. */
+Test(cuda_calls, programs_of_cuda_11_get_its_structures)
+{
+	struct program p;
+
+	program_file("p.c", cuda_11);
+	program_file("stub.c", "int cudaGetDeviceProperties(void *p, int d) { return !p + d; }\n"
+			       "int cudaRuntimeGetVersion(int *v) { return !v; }\n");
+	program_file("stub.map", "libcudart.so.11.0 { global: cuda*; };\n");
+	p = program_run(
+		"cd %s && cc -shared -fPIC -Wl,-soname,libcudart.so.11.0 -Wl,--version-script,stub.map -o libcudart.so stub.c "
+		"&& cc -o p p.c -L. -lcudart && rm libcudart.so",
+		program_tmp());
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+	p = program_run("locus cuda --machine qv100 --only-execute %s/p", program_tmp());
+	cr_assert(strstr(p.out, "qv100 11080 6291456 0 0\n"), "%s%s", p.out, p.err);
+	program_free(&p);
+}

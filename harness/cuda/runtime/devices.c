@@ -215,18 +215,42 @@ cudaError_t cudaDriverGetVersion(int *version)
 	return cudaSuccess;
 }
 
-cudaError_t cudaRuntimeGetVersion(int *version)
+/* Functions whose answer or structure differs by version: each library has one under the name without a number
+ * (cuda.mk). */
+
+static cudaError_t runtime_version(int *version, int is)
 {
 	if (!version)
 		return errors_note(cudaErrorInvalidValue);
-	*version = CUDART_VERSION;
+	*version = is;
 	return cudaSuccess;
 }
 
-#undef cudaGetDeviceProperties
-/* CUDA 13's, whose structure differs; `prop` has its size. */
-cudaError_t cudaGetDeviceProperties(void *prop, int device);
-cudaError_t cudaGetDeviceProperties(void *prop, int device)
+cudaError_t cudaRuntimeGetVersion_11(int *version);
+cudaError_t cudaRuntimeGetVersion_11(int *version)
+{
+	return runtime_version(version, 11080);
+}
+
+cudaError_t cudaRuntimeGetVersion_12(int *version);
+cudaError_t cudaRuntimeGetVersion_12(int *version)
+{
+	return runtime_version(version, CUDART_VERSION);
+}
+
+/* `prop` has the size of the version's structure. */
+cudaError_t cudaGetDeviceProperties_11(void *prop, int device);
+cudaError_t cudaGetDeviceProperties_11(void *prop, int device)
+{
+	cudaError_t error = prop ? check_device(device) : cudaErrorInvalidValue;
+
+	if (!error)
+		properties_of_11(prop, connection_device());
+	return errors_note(error);
+}
+
+cudaError_t cudaGetDeviceProperties_13(void *prop, int device);
+cudaError_t cudaGetDeviceProperties_13(void *prop, int device)
 {
 	cudaError_t error = prop ? check_device(device) : cudaErrorInvalidValue;
 

@@ -1,5 +1,6 @@
 #include "cuda/runtime/properties.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "cuda/include/cuda_runtime_api.h"
@@ -113,6 +114,14 @@ void properties_of_12(struct cudaDeviceProp *p, const struct wire_device *d)
 	p->deviceOverlap = 1;
 	p->maxTexture1DLinear = 268435456;
 	p->singleToDoublePrecisionPerfRatio = 2;
+}
+
+void properties_of_11(void *prop, const struct wire_device *d)
+{
+	struct cudaDeviceProp p;
+
+	properties_of_12(&p, d);
+	memcpy(prop, &p, offsetof(struct cudaDeviceProp, hostRegisterSupported));
 }
 
 void properties_of_13(void *prop, const struct wire_device *d)

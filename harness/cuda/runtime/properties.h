@@ -11,6 +11,7 @@
 #include "cuda/include/driver_types.h"
 #include "cuda/wire.h"
 
+void properties_of_11(void *prop, const struct wire_device *d); /* 728 bytes: the first ones of CUDA 12's structure */
 void properties_of_12(struct cudaDeviceProp *prop, const struct wire_device *d);
 /* prop: the structure of CUDA 13, which is shorter by the members that it dropped. */
 void properties_of_13(void *prop, const struct wire_device *d);
