@@ -14,8 +14,7 @@
 	OF_ANY_L1, "l1.bypass.policy=streaming", "l1.bypass.rate=10", "l1.bypass.period=200", "l1.prefetch.policy=next-line",      \
 		"l1.prefetch.mshrs=4"
 static const char *const policies_of_any_l1[] = {OF_ANY_L1, NULL};
-static const char *const policies[] = {POLICIES,	"l1.replacement=pin", "l1.pin.hard=A",
-				       "l1.pin.soft=B", "l1.pin.timer=300",	 NULL};
+static const char *const policies[] = {POLICIES, "l1.replacement=pin", "l1.pin.hard=A", "l1.pin.soft=B", "l1.pin.timer=300", NULL};
 static const char *const policies_without_pins[] = {POLICIES, NULL};
 
 static char *run(const char *name, uint64_t seed, const char *const *set)

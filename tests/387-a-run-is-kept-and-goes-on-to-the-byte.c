@@ -205,8 +205,7 @@ Test(checkpoint, keeps_what_policies_have_learned)
 	static const char *const set[][16] = {
 		{"throttle.policy=swt", "throttle.warps=2", "l2.bypass.policy=streaming", "l2.bypass.rate=30",
 		 "l2.bypass.period=500", "l1.bypass.policy=streaming", "l1.bypass.rate=10", "l1.bypass.period=200",
-		 "l1.prefetch.policy=next-line", "l1.prefetch.mshrs=4", "l1.replacement=pin", "l1.pin.hard=A",
-		 "l1.pin.timer=300"},
+		 "l1.prefetch.policy=next-line", "l1.prefetch.mshrs=4", "l1.replacement=pin", "l1.pin.hard=A", "l1.pin.timer=300"},
 		{"throttle.policy=ccws"},
 		{"throttle.policy=pcal", "throttle.tokens=1", "l1.front.policy=mrpb"},
 		{"throttle.policy=dwt-cs", "throttle.period=600", "throttle.n=1", "throttle.m=2", "throttle.threshold=0"},

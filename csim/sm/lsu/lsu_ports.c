@@ -5,7 +5,8 @@
 /* The block of a policy, and the table of localities, see a load a cycle. */
 static bool has_one_lookup(const struct machine *m)
 {
-	return m->l1.banks == 1 || m->l1.bypass.policy || m->l1.replacement == REPLACE_PIN || m->l1.prefetch.policy || m->l1.monitor;
+	return m->l1.banks == 1 || m->l1.bypass.policy || m->l1.replacement == REPLACE_PIN || m->l1.prefetch.policy ||
+	       m->l1.monitor;
 }
 
 void lsu_ports_init(struct lsu_ports *p, const struct machine *m)
