@@ -356,7 +356,7 @@ Test(launch_file, a_texture_that_cannot_be_is_reported)
 		{"  image: {buffer: texel, format: f32, width: 4}\n", "textures.image.buffer: no buffer \"texel\""},
 		{"  image: {buffer: texels, format: f64, width: 4}\n", "\"f64\" is not one of u8, s8, u16, s16, u32, s32, f32"},
 		{"  image: {buffer: texels, format: f32, width: 17}\n", "are not in one buffer"},
-		{"  byname: {buffer: texels, format: f32, width: 17}\n", "texture byname: the texture's 68 bytes"},
+		{"  byname: {buffer: texels, format: f32, width: 17}\n", "texture byname: the texture needs 68 bytes"},
 		{"  image: {buffer: texels, format: f32, width: 0}\n", "textures.image.width"},
 		{"  texels: {buffer: texels, format: f32, width: 4}\n", "a buffer has this name"},
 		{"  imag: {buffer: texels, format: f32, width: 4}\n", "no buffer or scalar \"image\""},

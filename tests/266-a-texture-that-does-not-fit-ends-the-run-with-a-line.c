@@ -64,7 +64,7 @@ Test(texture_refusal, a_view_has_a_shape_that_its_buffer_holds)
 		{{.shape = TEXTURE_3D, .width = 1u << 20, .height = 1u << 20, .depth = 1u << 20}, "more than 2^40 bytes"},
 		{{.levels = 17}, "17 levels, more than 16"},
 		{{.levels = 2, .level = {{.address = 7}}}, "not a multiple of its texels' 4 bytes"},
-		{{.levels = 2, .level = {{.address = 64}}}, "16 bytes from 0x40 on are not in one buffer"},
+		{{.levels = 2, .level = {{.address = 64}}}, "16 bytes from 0x40 on, which are not in one buffer"},
 		{{.shape = TEXTURE_SHAPES}, "unknown format, shape or address mode"},
 		{{.at = {TEXTURE_CLAMP, TEXTURE_ADDRESSES}}, "unknown format, shape or address mode"},
 		{{.srgb = true}, "sRGB has channels of u8"},

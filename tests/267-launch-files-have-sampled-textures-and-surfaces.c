@@ -93,7 +93,7 @@ Test(launch_file_views, what_cannot_be_is_reported)
 		{DRAWING "textures: {image: {buffer: texels, format: f32, width: 4, normalized: perhaps}}\n",
 		 "textures.image.normalized"},
 		{DRAWING "textures: {image: {buffer: texels, format: f32, width: 2, depth: 5, shape: 3d, slice_pitch: 16}}\n",
-		 "textures.image: the texture's 72 bytes"},
+		 "textures.image: the texture needs 72 bytes"},
 		{DRAWING "textures: {drawing: {buffer: texels, format: f32, width: 4}}\n", "has this name"},
 		{"textures: {image: {buffer: texels, format: f32, width: 4}}\nsurfaces: {drawing: {buffer: out, format: f32, "
 		 "width: 4, "
@@ -101,7 +101,7 @@ Test(launch_file_views, what_cannot_be_is_reported)
 		 "surfaces.drawing.filter: unknown key"},
 		{"textures: {image: {buffer: texels, format: f32, width: 4}}\nsurfaces: {canvas: {buffer: out, format: f32, width: "
 		 "17}}\n",
-		 "surfaces: surface canvas: the surface's 68 bytes"},
+		 "surfaces: surface canvas: the surface needs 68 bytes"},
 		{"textures: {image: {buffer: texels, format: f32, width: 4}}\n" DRAWING
 		 "  more: {buffer: out, format: f32, width: 1}\n",
 		 "surfaces.more: neither a .surfref of the PTX nor an argument of a launch"},

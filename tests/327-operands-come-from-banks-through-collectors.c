@@ -220,7 +220,7 @@ Test(operands, refuse_what_cannot_be)
 	static const struct {
 		const char *set, *err;
 	} bad[] = {
-		{"operands.banks=16", "pipe.depth: of 0 core cycles operands.banks takes 4"},
+		{"operands.banks=16", "pipe.depth: 0 core cycles are too few: with operands.banks at least 4"},
 		{"operands.banks=65", "operands.banks"},
 		{"operands.banks=-1", "operands.banks"},
 		{"operands.sp=0", "operands.sp"},

@@ -49,7 +49,7 @@ Test(locus_run_on_cpu, refuses_with_one_line)
 		{"--on host", "--on: \"host\" is neither gpu nor cpu"},
 		{"--on cpu --max-insts 5 " CPU, "--max-insts: describes SMs, and --on cpu runs the kernels on CPU cores"},
 		{CPU "--set cpu.simd=3", "cpu.simd: 3 is not a power of two"},
-		{CPU "--set cpu.line=96", "cpu.line: 96 bytes are not a power of two of at most an L2 line (128)"},
+		{CPU "--set cpu.line=96", "cpu.line: 96 bytes: must be a power of two, at most l2.line (128 bytes)"},
 		{CPU "--set cpu.l1.bytes=48K",
 		 "cpu.l1.bytes: 49152 bytes in lines of 64 (cpu.line) and 8 ways (cpu.l1.ways) do not "
 		 "make a power of two of sets"},

@@ -274,8 +274,8 @@ static void expect_not_there(const struct change *c, const char *text)
 
 Test(live_keys, do_not_change_what_a_run_cannot_become)
 {
-	expect_not_there(&(struct change){"throttle.policy=ccws", "gtx480", {NULL}}, "none, swt and cta alone");
-	expect_not_there(&(struct change){"throttle.policy=none", "gtx480", {"throttle.policy=ccws"}}, "none, swt and cta alone");
+	expect_not_there(&(struct change){"throttle.policy=ccws", "gtx480", {NULL}}, "none, swt and cta only");
+	expect_not_there(&(struct change){"throttle.policy=none", "gtx480", {"throttle.policy=ccws"}}, "none, swt and cta only");
 	expect_not_there(&(struct change){"latency.sfu=4000", "titanv", {"operands.banks=8", "pipe.depth=8"}}, "operands.banks");
 	expect_not_there(&(struct change){"throttle.kernels=nobody:2", "gtx480", {SWT}}, "nobody");
 }

@@ -230,7 +230,7 @@ static int check_cpu(const struct machine *m, struct err *e)
 	if (!m->cpu.count)
 		return 0;
 	if (!is_pow2(m->cpu.line) || m->cpu.line > m->l2.c.line)
-		return err_set(e, "cpu.line: %u bytes are not a power of two of at most an L2 line (%u)", m->cpu.line,
+		return err_set(e, "cpu.line: %u bytes: must be a power of two, at most l2.line (%u bytes)", m->cpu.line,
 			       m->l2.c.line);
 	if (!is_pow2(m->cpu.simd))
 		return err_set(e, "cpu.simd: %u is not a power of two", m->cpu.simd);
@@ -409,7 +409,9 @@ int machine_resolve_bare(struct machine *m, struct err *e)
 		return err_set(e, "l1.miss_room: %u packets; must be at most l1.miss_queue (%u)", m->l1.miss_room,
 			       m->l1.c.miss_queue);
 	if (m->operands.banks && m->pipe.depth < 4)
-		return err_set(e, "pipe.depth: of %u core cycles operands.banks takes 4: issue, collectors, banks, hand-over",
+		return err_set(e,
+			       "pipe.depth: %u core cycles are too few: with operands.banks at least 4 (issue, collectors, banks, "
+			       "hand-over)",
 			       m->pipe.depth);
 	if (m->sm.lsu_queue && m->vm.enabled)
 		return err_set(e, "sm.lsu_queue: with vm.enabled the load/store unit takes an instruction when it is free");

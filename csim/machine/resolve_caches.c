@@ -11,7 +11,7 @@ int machine_check_cache(const char *name, const struct machine_cache *c, bool ha
 	uint64_t way = (uint64_t)c->line * c->assoc;
 
 	if (!is_pow2(c->line))
-		return err_set(e, "%s.line: %u is not a power of two", name, c->line);
+		return err_set(e, "%s.line: %u bytes are not a power of two", name, c->line);
 	if (c->bytes % way || !is_pow2(c->bytes / way))
 		return err_set(e, "%s.bytes: %u bytes in lines of %u and %u ways do not make a power of two of sets", name,
 			       c->bytes, c->line, c->assoc);

@@ -84,7 +84,7 @@ static int check_level(const struct memory *m, const struct texture_view *v, uns
 		return err_set(e, "a %s of more than 2^40 bytes", what);
 	all = (depth - 1) * l->slice_pitch + (height - 1) * l->pitch + row;
 	if (!memory_at(m, l->address, all))
-		return err_set(e, "the %s's %llu bytes from 0x%llx on are not in one buffer", what, (unsigned long long)all,
+		return err_set(e, "the %s needs %llu bytes from 0x%llx on, which are not in one buffer", what, (unsigned long long)all,
 			       (unsigned long long)l->address);
 	return 0;
 }

@@ -30,7 +30,7 @@ static int may_change_throttle(const struct gpu *g, const struct machine *to, st
 	if (to->throttle.policy == g->m->throttle.policy)
 		return 0;
 	if (!is_simple(to->throttle.policy) || !is_simple(g->m->throttle.policy))
-		return err_set(e, "throttle.policy: changes between none, swt and cta alone while a machine runs");
+		return err_set(e, "throttle.policy: while a machine runs it can change between none, swt and cta only");
 	if (g->dispatch.concurrent)
 		return err_set(e, "throttle.policy: cannot change while launches run at the same time (launch.concurrent)");
 	return 0;

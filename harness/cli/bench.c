@@ -418,7 +418,7 @@ static int bench_dinero(const struct bench *b, struct err *e)
 			dinero_close(c);
 		if (rc != 0) {
 			free(text);
-			return err_set(e, "bench: the replay of cache.din failed");
+			return err_prefix(e, "bench: the replay of cache.din failed");
 		}
 	}
 	free(text);

@@ -29,7 +29,8 @@ enum { MOST_FINDINGS = 20, MOST_LINES = 10 };
 enum { KEY_RECORD = 1100, KEY_KERNELS, KEY_COSIM, KEY_LAUNCHES, KEY_EXECUTE, KEY_TIME, KEY_CHECK, KEY_PROFILE, KEY_SOURCE, KEY_ON };
 
 static const struct argp_option options[] = {
-	{"kernels", KEY_KERNELS, "LIST", 0, "only time these: names (*scan*), launches (10:19)", HELP_OWN},
+	{"kernels", KEY_KERNELS, "LIST", 0, "time and record these only: names (*scan*), launches (10:19); all are executed",
+	 HELP_OWN},
 	{"record", KEY_RECORD, "FILE.ltrace", 0, "also record a trace, for locus run", HELP_OWN},
 	{"cosim", KEY_COSIM, NULL, 0, "run hardware blocks in Verilog (locus cosim)", HELP_OWN},
 	{"time", KEY_TIME, "exit|eager", 0, "time kernels at exit (default), or at each query of a time", HELP_OWN},

@@ -36,7 +36,7 @@ static const struct argp_option policies[] = {
 	{"l2-index", KEY_L2_INDEX, "INDEX", 0, "set index of the L2 slices: linear or pric[:POLY]", HELP_POLICIES},
 	{"l1-bypass", KEY_L1_BYPASS, "POLICY", 0, "none or streaming[:rate=90,period=10000]", HELP_POLICIES},
 	{"l2-bypass", KEY_L2_BYPASS, "POLICY", 0, "none or streaming[:rate=90,period=10000]", HELP_POLICIES},
-	{"l1-front", KEY_L1_FRONT, "POLICY", 0, "none or mrpb[:depth=32,bypass=true]", HELP_POLICIES},
+	{"l1-front", KEY_L1_FRONT, "POLICY", 0, "queues ahead of the L1s: none or mrpb[:depth=32,bypass=true]", HELP_POLICIES},
 	{"l1-pin", KEY_L1_PIN, "POLICY", 0, "pin lines of buffers in the L1s: none or buffers:hard=A+B[,soft=C,timer=CYCLES]",
 	 HELP_POLICIES},
 	{"l1-prefetch", KEY_L1_PREFETCH, "POLICY", 0, "none or next-line[:mshrs=8,queue=2]", HELP_POLICIES},

@@ -25,7 +25,8 @@ static const struct argp_option options[] = {
 	{"interval", KEY_INTERVAL, "N", 0, "put metrics per N core cycles into the JSON", HELP_OVER_TIME},
 	{"interval-metrics", KEY_INTERVAL_METRICS, "NAMES", 0, "A,sm.*.B,... (see locus list metrics)", HELP_OVER_TIME},
 	{"interval-csv", KEY_INTERVAL_CSV, "FILE", 0, "write the metrics per interval as CSV", HELP_OVER_TIME},
-	{"trace-requests", KEY_TRACE_REQUESTS, "FILTER", 0, "also follow loads: KERNEL:LINE,latency=500", HELP_OVER_TIME},
+	{"trace-requests", KEY_TRACE_REQUESTS, "FILTER", 0,
+	 "follow these loads on their way, as locus why: KERNEL:LINE,latency=500", HELP_OVER_TIME},
 	{0},
 };
 

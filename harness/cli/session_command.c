@@ -135,7 +135,7 @@ static int print_run(struct session *s, const struct session_output *to, struct 
 	all = whole_result(s, to);
 	failed = json_dumpf(all, s->tries.result[s->tries.mine - 1], JSON_REAL_PRECISION(12));
 	json_decref(all);
-	return failed ? err_set(e, "the result of a try cannot be kept: %s", strerror(errno)) : 0;
+	return failed ? err_set(e, "--try: a result cannot be written: %s", strerror(errno)) : 0;
 }
 
 static int save(struct session *s, const struct session_output *to, struct files *f, struct err *e)
