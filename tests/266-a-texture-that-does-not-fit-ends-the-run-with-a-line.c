@@ -67,7 +67,7 @@ Test(texture_refusal, a_view_has_a_shape_that_its_buffer_holds)
 		{{.levels = 2, .level = {{.address = 64}}}, "16 bytes from 0x40 on, which are not in one buffer"},
 		{{.shape = TEXTURE_SHAPES}, "unknown format, shape or address mode"},
 		{{.at = {TEXTURE_CLAMP, TEXTURE_ADDRESSES}}, "unknown format, shape or address mode"},
-		{{.srgb = true}, "sRGB has channels of u8"},
+		{{.srgb = true}, "sRGB must have channels of u8"},
 	};
 	struct texture_rig r;
 

@@ -178,7 +178,7 @@ Test(lists, every_cta_is_in_them_once)
 	launch.lists = NULL;
 	refused(&p, t, "plan: launch 0 has no lists");
 	p.n_launches = 2;
-	refused(&p, t, "plan: 2 launches; the trace has 1");
+	refused(&p, t, "plan: is for 2 launches, but the trace has 1");
 	trace_close(t);
 }
 

@@ -125,7 +125,7 @@ static int check_dimensions(const struct ldesc *l, struct err *e)
 			return err_set(e, "%s: %s has a dimension of 0 along %c", l->name, what, axis[d]);
 	}
 	if (l->type == LDESC_INTER_THREAD && l->access == LDESC_REGULAR && !l->stride)
-		return err_set(e, "%s: a regular access has a stride of at least 1 element", l->name);
+		return err_set(e, "%s: a regular access needs a stride of at least 1 element, not 0", l->name);
 	return 0;
 }
 

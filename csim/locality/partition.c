@@ -109,7 +109,9 @@ static int ask_metis(struct part_graph *p, uint32_t parts, bool recursive, idx_t
 	rc = (recursive ? METIS_PartGraphRecursive : METIS_PartGraphKway)(&p->n, &constraints, p->first, p->to, NULL, NULL,
 									  p->weight, &k, NULL, NULL, options, &cut, part);
 	restore_signals(&signals);
-	return rc == METIS_OK ? 0 : err_set(e, "METIS cannot partition %d CTAs into %u parts (status %d)", (int)p->n, parts, rc);
+	return rc == METIS_OK ? 0
+			      : err_set(e, "METIS cannot partition %d CTAs into %u parts (METIS returned %d; -3: no memory)",
+					(int)p->n, parts, rc);
 }
 
 /* ---- halves ---- */

@@ -111,7 +111,8 @@ static int check_dram(const struct machine *m, struct err *e)
 		return err_set(e, "dram.rrefd: it must end before the next bank's refresh, %u cycles later",
 			       m->dram.refi / m->dram.banks);
 	if (m->dram.refresh && time_of_a_refresh(m) >= m->dram.refi)
-		return err_set(e, "dram.refi: %u cycles leave no time for an access beside a refresh", m->dram.refi);
+		return err_set(e, "dram.refi: %u cycles; must be more than the %u that a refresh and an access take", m->dram.refi,
+			       time_of_a_refresh(m));
 	return check_map(m, e);
 }
 
@@ -267,7 +268,7 @@ static int check_ports(const struct machine *m, const struct topology *t, uint32
 	uint32_t askers = sms + m->module.walkers + m->module.gccs;
 
 	if (machine_l2_at_sms(m) && !stacks)
-		return err_set(e, "l2.side: module %u has no stack and with it no L2", module);
+		return err_set(e, "l2.side: module %u has no stack for an L2 at its SMs; dram.stacks must be 1 or more", module);
 	if (slices > MACHINE_MAX_PORTS)
 		return err_set(e, "l2.slices: module %u: %u stacks of %u channels of %u slices are more than %d", module, stacks,
 			       m->dram.channels, m->l2.slices, MACHINE_MAX_PORTS);
@@ -291,9 +292,9 @@ static int check_links(const struct machine *m, struct err *e)
 	int rc;
 
 	if (m->link.topology != TOPOLOGY_LIST && strcmp(m->link.list, "none"))
-		return err_set(e, "link.list: is for link.topology list");
+		return err_set(e, "link.list: is for link.topology list; set this too, or leave the list none");
 	if (m->link.topology == TOPOLOGY_LIST && m->link.cpu_mbps)
-		return err_set(e, "link.cpu: with link.topology list the CPU's links are in link.list");
+		return err_set(e, "link.cpu: with link.topology list it must be 0: link.list has the CPU's links");
 	rc = topology_init(&t, &a, m, e);
 	for (uint32_t i = 0; rc == 0 && i < m->module.count; i++)
 		rc = check_ports(m, &t, i, e);

@@ -18,7 +18,8 @@ int machine_check_cache(const char *name, const struct machine_cache *c, bool ha
 	if (!hashed || c->index != INDEX_PRIC)
 		return 0;
 	if (c->addr_bits && c->addr_bits <= log2u(c->line))
-		return err_set(e, "%s.addr_bits: %u bits do not reach above the line's %u", name, c->addr_bits, log2u(c->line));
+		return err_set(e, "%s.addr_bits: %u bits; must be more than the %u of the offset in a line, or 0", name,
+			       c->addr_bits, log2u(c->line));
 	if (pric_poly_check(c->poly, machine_cache_sets(c), &why) != 0)
 		return err_set(e, "%s.poly: %s", name, why.text);
 	return 0;

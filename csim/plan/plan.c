@@ -79,7 +79,7 @@ int plan_check(const struct plan *p, const struct trace *t, struct err *e)
 	if (!p->launch)
 		return 0;
 	if (p->n_launches != trace_n_launches(t))
-		return err_set(e, "plan: %u launches; the trace has %u", p->n_launches, trace_n_launches(t));
+		return err_set(e, "plan: is for %u launches, but the trace has %u", p->n_launches, trace_n_launches(t));
 	for (uint32_t i = 0; i < p->n_launches && !rc; i++)
 		rc = check_launch(p, t, i, &a, e);
 	arena_free(&a);

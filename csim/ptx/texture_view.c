@@ -51,7 +51,7 @@ static int check_shape(const struct texture_view *v, const char *what, struct er
 			       ? err_set(e, "a cube has 6 faces, not %u", v->depth)
 			       : err_set(e, "an array of cubes must have 6 faces for each cube, not %u in all", v->depth);
 	if (v->srgb && v->format != TEXTURE_U8)
-		return err_set(e, "a %s of sRGB has channels of u8", what);
+		return err_set(e, "a %s of sRGB must have channels of u8", what);
 	if (v->levels > TEXTURE_MAX_LEVELS)
 		return err_set(e, "a %s of %u levels, more than %d", what, v->levels, TEXTURE_MAX_LEVELS);
 	return 0;
@@ -84,8 +84,8 @@ static int check_level(const struct memory *m, const struct texture_view *v, uns
 		return err_set(e, "a %s of more than 2^40 bytes", what);
 	all = (depth - 1) * l->slice_pitch + (height - 1) * l->pitch + row;
 	if (!memory_at(m, l->address, all))
-		return err_set(e, "the %s needs %llu bytes from 0x%llx on, which are not in one buffer", what, (unsigned long long)all,
-			       (unsigned long long)l->address);
+		return err_set(e, "the %s needs %llu bytes from 0x%llx on, which are not in one buffer", what,
+			       (unsigned long long)all, (unsigned long long)l->address);
 	return 0;
 }
 

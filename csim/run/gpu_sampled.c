@@ -20,9 +20,10 @@ static int check(const struct gpu_config *c, struct err *e)
 	if (!trace_n_launches(c->trace))
 		return err_set(e, "--sample: %s has no launches", trace_name(c->trace));
 	if (m->launch.concurrent > 1 && !trace_is_in_order(c->trace))
-		return err_set(e, "--sample: launches of %s may run at the same time (launch.concurrent)", trace_name(c->trace));
+		return err_set(e, "--sample: launches of %s may run at the same time: set launch.concurrent to 1",
+			       trace_name(c->trace));
 	if (m->vm.enabled)
-		return err_set(e, "--sample: launches that are passed over touch no page: not with virtual memory (vm.enabled)");
+		return err_set(e, "--sample: must be without vm.enabled: launches that are not simulated touch no page");
 	if (m->throttle.policy == THROTTLE_DWT_CS)
 		return err_set(e, "--sample: throttle dwt-cs searches over launches, none of which may be passed over");
 	if (c->plan && c->plan->n_programs > 1)
