@@ -30,7 +30,7 @@ static const struct {
 	 {{"blocks", "build, check and list the Verilated hardware blocks", cli_blocks},
 	  {"cosim", "run a program with Verilog blocks, compared with their golden twins", cli_cosim},
 	  {"decode", "print the stack, channel, bank, row and column of addresses", cli_decode},
-	  {"index", "print the set of addresses under the pseudo-random index", cli_index},
+	  {"index", "print the cache set of each address under the PRIC index", cli_index},
 	  {"replay", "replay a mismatch bundle, or minimise it", cli_replay}}},
 	{"Plan placement",
 	 {{"footprint", "compare the data that CTAs touch with TAFE's estimate", cli_footprint},

@@ -86,7 +86,7 @@ const struct argp policies_argp = {policies, parse_policies, NULL, NULL, NULL, N
 
 static const struct argp_option plan[] = {
 	{0, 0, NULL, 0, "Placement of CTAs and pages:", HELP_PLACEMENT},
-	{"plan", KEY_PLAN, "PLANNER", 0, "NAME[,KEY=VALUE...] (see locus list planners)", HELP_PLACEMENT},
+	{"plan", KEY_PLAN, "PLANNER", 0, "place CTAs and pages by NAME[,KEY=VALUE...] (see locus list planners)", HELP_PLACEMENT},
 	{0},
 };
 

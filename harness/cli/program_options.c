@@ -14,8 +14,8 @@ enum { KEY_SIZE = 0x3000, KEY_ARG, KEY_PRINTF, KEY_OOB, KEY_LOG, KEY_MAP, KEY_UN
 
 static const struct argp_option execution[] = {
 	{"oob", KEY_OOB, "stop|warn|zero", 0, "out-of-bounds accesses end the run or read 0", HELP_PROGRAM},
-	{"max-cta-log", KEY_LOG, "SIZE", 0, "bytes that the log of an executed CTA may take (1G)", HELP_PROGRAM},
-	{"max-unpacked", KEY_MAX_UNPACKED, "SIZE", 0, "bytes that a compressed input may unpack to (16G)", HELP_PROGRAM},
+	{"max-cta-log", KEY_LOG, "SIZE", 0, "most bytes of the log of an executed CTA (default: 1G)", HELP_PROGRAM},
+	{"max-unpacked", KEY_MAX_UNPACKED, "SIZE", 0, "largest unpacked size of an input (default: 16G)", HELP_PROGRAM},
 	{0},
 };
 

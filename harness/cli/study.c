@@ -57,7 +57,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option options[] = {
 	{"dir", OPT_DIR, "DIR", 0, "folder for results, tables (CSV, JSON) and plots (SVG) (default: study-NAME)", 0},
-	{"figure", OPT_FIGURE, "ID", 0, "only make figure ID", 0},
+	{"figure", OPT_FIGURE, "ID", 0, "only make figure ID, a number or a name (the study's page has them)", 0},
 	{"jobs", 'j', "N", 0, "number of concurrent runs (default: one per processor)", 0},
 	{"runs", OPT_RUNS, NULL, 0, "list the runs that the study begins with, without making them", 0},
 	{"size", OPT_SIZE, "test|default|paper", 0,
