@@ -125,7 +125,8 @@ Test(tries, that_cannot_be_are_refused)
 {
 	expect_refusal("--at 5 --try l1.assoc=8", "--try l1.assoc=8: l1.assoc cannot change while a machine runs");
 	expect_refusal("--at 5 --try l1.latency=0", "--try l1.latency=0: l1.latency");
-	expect_refusal("--at 5 --try throttle.policy=ccws", "--try throttle.policy=ccws: throttle.policy: while a machine runs it can change");
+	expect_refusal("--at 5 --try throttle.policy=ccws",
+		       "--try throttle.policy=ccws: throttle.policy: while a machine runs it can change");
 	expect_refusal("--at 5", "--at: needs --try");
 	expect_refusal("--try l1.latency=5", "--try: needs --at CYCLE");
 	expect_refusal("--at 5 --try l1.latency=5 --on cpu", "--try: needs a single run");
