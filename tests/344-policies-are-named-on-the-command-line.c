@@ -30,6 +30,12 @@ Test(policy_options, set_the_keys_of_the_machine)
 	cr_assert(strstr(p.out, "\"l1.pin.soft\": \"c\",\n"), "%s", p.out);
 	cr_assert(strstr(p.out, "\"l1.pin.timer\": 700,\n"), "%s", p.out);
 	program_free(&p);
+	program_file("pins.yaml", "name: pins\nbase: gtx480\nl1: { replacement: pin }\n");
+	p = program_run(RUN "--machine %s/pins.yaml --l1-pin none --json %s/p.json && grep replacement %s/p.json", program_tmp(),
+			program_tmp(), program_tmp());
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	cr_assert(strstr(p.out, "\"l1.replacement\": \"lru\",\n"), "%s", p.out);
+	program_free(&p);
 	p = program_run(RUN "--throttle cta:3 --json %s/p.json && grep throttle %s/p.json", program_tmp(), program_tmp());
 	cr_assert_eq(p.status, 0, "%s", p.err);
 	cr_assert(strstr(p.out, "\"throttle.policy\": \"cta\",\n"), "%s", p.out);

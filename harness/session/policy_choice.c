@@ -69,14 +69,18 @@ static int set_one(const struct policy_choice *o, const char *policy, const char
 
 static int set_key(const struct policy_choice *o, const char *policy, struct machine *m, struct err *e)
 {
-	const struct policy_settings *p = settings_of(o, policy);
-	char text[2 * MAX_SETTING];
+	const struct schema_key *key = schema_find(o->key);
+	const char *value = settings_of(o, policy)->value;
+	char text[2 * MAX_SETTING], now[SCHEMA_TEXT_MAX];
 
-	if (p->policy && !strcmp(policy, "none"))
-		return 0;
-	if (!p->value)
+	if (!strcmp(policy, "none")) {
+		if (strcmp(schema_text(m, key, now), o->known->value) != 0)
+			return 0;
+		value = key->fallback;
+	}
+	if (!value)
 		return err_set(e, "%s: \"%s\" is not one of none | %s", o->option, policy, o->known->policy);
-	snprintf(text, sizeof text, "%s=%s", o->key, p->value);
+	snprintf(text, sizeof text, "%s=%s", o->key, value);
 	return machine_set(m, text, e);
 }
 

@@ -30,8 +30,8 @@ struct policy_choice {
 	const char *option;		     /* "--throttle", for messages */
 	const char *prefix;		     /* "throttle": of the keys */
 	const struct policy_settings *known; /* of the policies that have settings; policy NULL at the end */
-	/* The key that the policy sets, if it is not PREFIX.policy: the option then takes the policies in `known`, and
-	 * "none", which leaves the key as it is. */
+	/* The key that the policy sets, if it is not PREFIX.policy: the option then takes the one policy in `known`,
+	 * and "none", which gives the key its default if it has this policy's value, and else leaves it. */
 	const char *key;
 };
 
