@@ -59,7 +59,8 @@ struct gpu {
 	struct machine *m; /* the run's own */
 	struct trace *trace;
 	struct arena arena;
-	struct pool read; /* what SMs have read of the trace */
+	struct pool read;	 /* what SMs have read of the trace */
+	struct l1_sets *l1_sets; /* by SM, if counts by set are wanted; NULL: they are not */
 	struct core_kernel *kernels;
 	uint32_t *limit;		  /* CTAs an SM holds, by launch */
 	enum occupancy_limit *limited_by; /* by launch */

@@ -17,16 +17,16 @@ int gpu_sets_begin(struct gpu *g, struct err *e)
 	if (s->sets >= MOST_COUNTS / s->sms)
 		return err_set(e, "counts of %" PRIu32 " sets on %" PRIu32 " SMs are too many", s->sets, s->sms);
 	s->count = arena_array(s->arena, (size_t)s->sms * (s->sets + 1), sizeof *s->count);
-	s->of = arena_array(&g->arena, s->sms, sizeof *s->of);
+	g->l1_sets = arena_array(&g->arena, s->sms, sizeof *g->l1_sets);
 	for (uint32_t i = 0; i < s->sms; i++)
-		l1_sets_observe(&s->of[i], &g->sm[i].lsu.l1, &s->count[(size_t)i * (s->sets + 1)]);
+		l1_sets_observe(&g->l1_sets[i], &g->sm[i].lsu.l1, &s->count[(size_t)i * (s->sets + 1)]);
 	return 0;
 }
 
 void gpu_sets_end(struct gpu *g)
 {
 	for (uint32_t i = 0; g->config->sets && i < g->m->sm.count; i++)
-		l1_sets_finish(&g->config->sets->of[i], g->cycles);
+		l1_sets_finish(&g->l1_sets[i], g->cycles);
 }
 
 void gpu_audit_sets(const struct gpu *g, const struct gpu_counts *c, struct audit *a)

@@ -8,8 +8,6 @@
 struct gpu_sets {
 	struct arena *arena; /* wanted: where the counts go */
 
-	struct l1_sets *of; /* by SM; in the run's memory */
-
 	/* what has come out */
 	uint32_t sms, sets;
 	struct l1_set_counts *count; /* by SM, sets + 1 each: behind the last set what has none */
