@@ -24,8 +24,8 @@ static const char kernels[] = "#!/bin/sh\n"
 			      "echo 'gpu_tot_sim_insn = 3000'\necho 'gpu_tot_sim_cycle = 210'\n";
 
 static const char result[] = "#!/bin/sh\n"
-			     "[ \"$1 $2 $3 $4\" = 'cuda --machine qv100 --json' ] || exit 3\n"
-			     "printf '{\\n \"stats\": {\\n  \"cycles\": 200,\\n  \"thread_insts\": 2500\\n}}\\n' >\"$5\"\n";
+			     "[ \"$1 $2 $3 $4 $5 $6\" = 'cuda --machine qv100 --threads 1 --json' ] || exit 3\n"
+			     "printf '{\\n \"stats\": {\\n  \"cycles\": 200,\\n  \"thread_insts\": 2500\\n}}\\n' >\"$7\"\n";
 
 static struct program speed(const char *config, const char *program)
 {
