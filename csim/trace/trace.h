@@ -62,6 +62,47 @@ struct trace_launch {
 };
 enum { TRACE_MAX_WAITS = 128 }; /* of a launch */
 
+/* ---- synchronisation ---- */
+
+/* Some accesses of a launch order its warps: loads that wait for a flag, atomics that take a lock, and the stores and
+ * atomics whose values these see. The trace says of each what it saw, as numbers of modifications and without values.
+ *
+ * A word's modifications are numbered from 0 in the order in which the program was executed. An access with need = n
+ * saw the value after the first n of them: whoever replays the trace performs it again until these n have been
+ * performed, in whichever order. `insts` says from where on: from so many instructions before, which is the beginning
+ * of a loop that waits, or, for insts = 1, the access alone. An attempt that fails executes the runs of `tail` and
+ * begins anew; these are not in the warp's own runs, and none of their instructions accesses memory. If an iteration
+ * has several accesses with a need, the last one decides for all: it alone has insts > 0. */
+struct trace_sync_word {
+	uint64_t addr; /* device byte address; of shared memory: byte offset in that of the CTA */
+	uint32_t cta;  /* whose shared memory; TRACE_SYNC_GLOBAL: none's */
+	uint32_t n;    /* modifications in the launch */
+};
+#define TRACE_SYNC_GLOBAL UINT32_MAX
+
+struct trace_sync_item {   /* an access and one of its words */
+	uint32_t word;	   /* index into the launch's words */
+	uint32_t need;	   /* <= the word's n; 0: it need not wait */
+	uint32_t first, n; /* its own modifications: first .. first + n - 1; n = 0: it only reads */
+};
+
+struct trace_sync_access {
+	uint32_t warp, access;	      /* the record of addresses with this number among the warp's, from 0 */
+	uint32_t first_item, n_items; /* n_items >= 1 */
+	uint32_t insts, records;      /* instructions of an attempt, up to and with this access, and address records of
+				     * these; both 0: it decides nothing */
+	uint32_t first_tail, n_tail;  /* runs that an attempt executes when it has failed */
+};
+
+struct trace_sync { /* of a launch */
+	struct trace_sync_word *word;
+	struct trace_sync_item *item;
+	struct trace_run *tail;
+	struct trace_sync_access *access; /* by CTA, warp and number, ascending */
+	uint32_t *first_access;		  /* of each CTA; n_ctas + 1 elements */
+	uint32_t n_words, n_items, n_tails, n_accesses;
+};
+
 /* ---- one CTA, decoded ---- */
 
 struct trace_run {
@@ -146,6 +187,8 @@ const struct trace_launch *trace_launch(const struct trace *t, uint32_t i);
 /* Launches that it waits for beside those below l->below: l->n_waits of them, ascending, none of them below. */
 const uint32_t *trace_waits(const struct trace *t, const struct trace_launch *l);
 bool trace_is_in_order(const struct trace *t); /* each launch waits for all before it */
+/* Accesses of launch i that order its warps; NULL: there are none. */
+const struct trace_sync *trace_sync(const struct trace *t, uint32_t i);
 /* SMs of the machine that the program was executed for, if its kernels read their number or CTAs waited for one
  * another: on another machine the program may do something else. 0: neither is so. */
 uint32_t trace_sms(const struct trace *t);
@@ -218,6 +261,8 @@ struct trace_parked;
 struct trace_parked *trace_cta_park(struct trace_writer *w);
 void trace_cta_resume(struct trace_writer *w, struct trace_parked *p);
 void trace_parked_drop(struct trace_parked *p); /* NULL: nothing */
+/* Ahead of trace_launch_end: the accesses that order the launch's warps. Copied. */
+void trace_set_sync(struct trace_writer *w, const struct trace_sync *s);
 int trace_launch_end(struct trace_writer *w, struct err *e);
 /* What was written so far, between two launches: the writer's own, which can be read until it is written to again. NULL
  * on error. */
