@@ -169,7 +169,7 @@ static void get_frames(struct reader *r, struct reader *sizes, struct trace *t, 
 static void get_launch(struct reader *r, struct reader *sizes, struct trace *t, uint64_t *at)
 {
 	struct trace_launch l = {.kernel = (uint32_t)get(r, 4)};
-	uint32_t cap = t->cap_launches;
+	uint32_t cap = t->cap_launches, cap_sync = cap;
 
 	for (int d = 0; d < 3; d++)
 		l.grid[d] = (uint32_t)get(r, 4);
@@ -187,6 +187,8 @@ static void get_launch(struct reader *r, struct reader *sizes, struct trace *t, 
 	t->launch = trace_grow32(t->launch, t->n_launches, &t->cap_launches, sizeof *t->launch);
 	t->first_frame = trace_grow32(t->first_frame, t->n_launches, &cap, sizeof *t->first_frame);
 	t->first_frame[t->n_launches] = t->frames.n;
+	t->sync = trace_grow32(t->sync, t->n_launches, &cap_sync, sizeof *t->sync);
+	t->sync[t->n_launches] = NULL;
 	t->launch[t->n_launches++] = l;
 	get_frames(r, sizes, t, l.n_ctas, at);
 }

@@ -62,6 +62,8 @@ void trace_close(struct trace *t)
 	}
 	for (uint32_t i = 0; i < t->n_buffers; i++)
 		free(t->buffer[i].name);
+	for (uint32_t i = 0; i < t->n_launches; i++)
+		trace_sync_free(t->sync[i]);
 	while (t->chunks) {
 		struct chunk *next = t->chunks->next;
 
@@ -79,6 +81,7 @@ void trace_close(struct trace *t)
 	free(t->wait);
 	free(t->launch);
 	free(t->first_frame);
+	free(t->sync);
 	frame_index_free(&t->frames);
 	free(t->name);
 	free(t->path);

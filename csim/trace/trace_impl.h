@@ -36,7 +36,8 @@ struct trace {
 	struct trace_copy *copy;
 	struct trace_launch *launch;
 	uint32_t *wait;
-	uint64_t *first_frame; /* of each launch */
+	uint64_t *first_frame;	  /* of each launch */
+	struct trace_sync **sync; /* of each launch; NULL: no access orders its warps */
 	struct frame_index frames;
 	uint32_t n_kernels, n_buffers, n_launches;
 	uint32_t cap_kernels, cap_buffers, cap_launches;
@@ -69,6 +70,12 @@ void trace_launch_shape(struct trace_launch *l);
 int trace_insert_buffer(struct trace *t, char *name, uint64_t base, uint64_t size, struct err *e);
 /* Takes over the kernel's arrays and indexes them. */
 void trace_insert_kernel(struct trace *t, struct trace_kernel k);
+
+/* ---- sync.c ---- */
+
+/* A copy of the table of a launch with so many CTAs, to be freed. */
+struct trace_sync *trace_sync_copy(const struct trace_sync *s, uint32_t n_ctas);
+void trace_sync_free(struct trace_sync *s); /* NULL: nothing */
 
 /* ---- affine.c ---- */
 

@@ -206,7 +206,7 @@ int trace_launch_begin(struct trace_writer *w, uint32_t kernel, const uint32_t g
 {
 	struct trace *t = w->t;
 	struct trace_launch l = {.kernel = kernel, .dynamic_shared_bytes = dynamic_shared_bytes};
-	uint32_t cap = t->cap_launches, n_mem;
+	uint32_t cap = t->cap_launches, cap_sync = cap, n_mem;
 	const char *wrong;
 
 	PANIC_UNLESS(!w->launch, "trace: a launch within a launch", 0);
@@ -220,6 +220,8 @@ int trace_launch_begin(struct trace_writer *w, uint32_t kernel, const uint32_t g
 	t->launch = trace_grow32(t->launch, t->n_launches, &t->cap_launches, sizeof *t->launch);
 	t->first_frame = trace_grow32(t->first_frame, t->n_launches, &cap, sizeof *t->first_frame);
 	t->first_frame[t->n_launches] = t->frames.n;
+	t->sync = trace_grow32(t->sync, t->n_launches, &cap_sync, sizeof *t->sync);
+	t->sync[t->n_launches] = NULL;
 	w->launch = &t->launch[t->n_launches++];
 	*w->launch = l;
 	w->next_cta = w->next_begin = 0;
@@ -461,6 +463,16 @@ int trace_cta_end(struct trace_writer *w, struct err *e)
 	w->bytes += f.stored;
 	w->next_cta++;
 	return 0;
+}
+
+void trace_set_sync(struct trace_writer *w, const struct trace_sync *s)
+{
+	struct trace_sync **to;
+
+	PANIC_UNLESS(w->launch, "trace: accesses that order warps, outside a launch", 0);
+	to = &w->t->sync[w->t->n_launches - 1];
+	trace_sync_free(*to);
+	*to = s->n_accesses ? trace_sync_copy(s, w->launch->n_ctas) : NULL;
 }
 
 int trace_launch_end(struct trace_writer *w, struct err *e)
