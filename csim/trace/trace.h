@@ -254,6 +254,22 @@ bool trace_put_run(struct trace_writer *w, uint32_t warp, uint32_t pc, uint32_t 
  * Not called for PARAM accesses nor for an empty mask. */
 void trace_put_addrs(struct trace_writer *w, uint32_t warp, uint32_t mask, const uint64_t addr[TRACE_WARP_SIZE]);
 bool trace_log_is_full(const struct trace_writer *w); /* the same, of the open CTA */
+/* Where the log of a warp of the open CTA ends: runs, instructions of the last one, address records. */
+struct trace_mark {
+	uint64_t runs, records;
+	uint32_t last;
+};
+struct trace_mark trace_log_end(const struct trace_writer *w, uint32_t warp);
+/* What a warp has executed from the mark on: the runs, of which *n are written to `out`, no more than `room`. False:
+ * there are more. */
+bool trace_log_since(const struct trace_writer *w, uint32_t warp, const struct trace_mark *from, struct trace_run *out,
+		     uint32_t room, uint32_t *n);
+/* Whether the log of the warp ends with these runs, the first of which may be the end of a longer one; *from: where they
+ * begin. */
+bool trace_log_repeats(const struct trace_writer *w, uint32_t warp, const struct trace_run *run, uint32_t n,
+		       struct trace_mark *from);
+/* The log of the warp ends at the mark again. */
+void trace_log_cut(struct trace_writer *w, uint32_t warp, const struct trace_mark *to);
 int trace_cta_end(struct trace_writer *w, struct err *e);
 /* A CTA that waits for others: its log is put aside, another CTA begins or goes on, and it goes on later. CTAs begin in
  * ascending order all the same, and end in it. Resuming frees what parking gave; so does dropping. */

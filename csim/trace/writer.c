@@ -348,6 +348,91 @@ bool trace_put_run(struct trace_writer *w, uint32_t warp, uint32_t pc, uint32_t 
 	return w->full;
 }
 
+struct trace_mark trace_log_end(const struct trace_writer *w, uint32_t warp)
+{
+	const struct warp_log *log = &w->warp[warp];
+
+	return (struct trace_mark){log->n_runs, log->n_addrs, log->n_runs ? log->run[log->n_runs - 1].len : 0};
+}
+
+bool trace_log_since(const struct trace_writer *w, uint32_t warp, const struct trace_mark *from, struct trace_run *out,
+		     uint32_t room, uint32_t *n)
+{
+	const struct warp_log *log = &w->warp[warp];
+
+	*n = 0;
+	for (uint64_t i = from->runs ? from->runs - 1 : 0; i < log->n_runs; i++) {
+		struct trace_run r = log->run[i];
+
+		if (i + 1 == from->runs) { /* the run that was the last one may have grown */
+			r.pc += from->last;
+			r.len -= from->last;
+		}
+		if (!r.len)
+			continue;
+		if (*n == room)
+			return false;
+		out[(*n)++] = r;
+	}
+	return true;
+}
+
+bool trace_log_repeats(const struct trace_writer *w, uint32_t warp, const struct trace_run *run, uint32_t n,
+		       struct trace_mark *from)
+{
+	const uint32_t *mem_before = w->t->index[w->launch->kernel].mem_before;
+	const struct warp_log *log = &w->warp[warp];
+	uint64_t records = 0;
+
+	if (log->n_runs < n)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct trace_run *a = &log->run[log->n_runs - n + i];
+		bool longer = i == 0 && a->len > run[i].len;
+
+		if (a->mask != run[i].mask || a->pc + a->len != run[i].pc + run[i].len || (!longer && a->len != run[i].len))
+			return false;
+		records += run[i].mask ? mem_before[run[i].pc + run[i].len] - mem_before[run[i].pc] : 0;
+	}
+	*from = (struct trace_mark){log->n_runs - n, log->n_addrs - records, 0};
+	if (log->run[from->runs].len > run[0].len) {
+		from->last = log->run[from->runs].len - run[0].len;
+		from->runs++;
+	} else if (from->runs) {
+		from->last = log->run[from->runs - 1].len;
+	}
+	return true;
+}
+
+/* Gives the lanes of records that are dropped back, if nothing has come behind them. */
+static void drop_lanes(struct trace_writer *w, const struct warp_log *log, uint64_t from)
+{
+	uint64_t first = w->n_lanes, n = 0;
+
+	for (uint64_t i = from; i < log->n_addrs; i++) {
+		const struct log_addr *a = &log->addr[i];
+
+		if (a->a.list == TRACE_AFFINE)
+			continue;
+		first = a->a.list < first ? a->a.list : first;
+		n += (unsigned)__builtin_popcount(a->mask);
+	}
+	if (first + n == w->n_lanes)
+		w->n_lanes = first;
+}
+
+void trace_log_cut(struct trace_writer *w, uint32_t warp, const struct trace_mark *to)
+{
+	struct warp_log *log = &w->warp[warp];
+
+	PANIC_UNLESS(to->runs <= log->n_runs && to->records <= log->n_addrs, "trace: a log is cut where it has not been", 0);
+	drop_lanes(w, log, to->records);
+	log->n_runs = to->runs;
+	log->n_addrs = to->records;
+	if (log->n_runs)
+		log->run[log->n_runs - 1].len = to->last;
+}
+
 static void put_list(struct trace_writer *w, struct log_addr *to, uint32_t mask, const uint64_t *addr)
 {
 	uint64_t *lane;

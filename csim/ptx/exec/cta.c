@@ -132,7 +132,7 @@ static void warp_begin(struct exec *x, struct warp *w)
 	w->join = NO_CODE;
 	w->n_stack = 0;
 	w->n_kept = 0;
-	w->spun = false;
+	w->spun = w->waits = false;
 	w->issued = 0;
 	if (x->k->stack_pointer != NO_CODE)
 		EACH_LANE(l)((lane_u64 *)row_at(x, w, x->k->stack_pointer))[l] = x->k->stack_base;
@@ -202,6 +202,7 @@ static unsigned release(struct exec *x)
 		if (!waiting || (wanted ? waiting + x->arrived[b] < wanted : waiting + x->arrived[b] + done < x->n_warps))
 			continue;
 		x->arrived[b] = 0;
+		x->epoch += !wanted;
 		reduce(x, b);
 		for (unsigned i = 0; i < x->n_warps; i++) {
 			struct warp *w = &x->warp[i];
@@ -330,6 +331,9 @@ void exec_cta_begin(struct exec *x)
 	memory_begin(x);
 	memset(x->arrived, 0, sizeof x->arrived);
 	x->counting = false;
+	x->epoch = 0;
+	if (x->global)
+		x->of_cta = sync_log_new();
 	if (x->sanitizer)
 		sanitizer_begin(x->sanitizer, x);
 	for (unsigned i = 0; i < x->n_warps; i++)
@@ -375,7 +379,8 @@ enum cta_stop exec_cta(struct exec *x, bool *moved_at_all)
 			return CTA_ERROR;
 		if (done < x->n_warps)
 			released = release(x);
-		*moved_at_all |= moved || released || x->changes != changes;
+		if (moved || released || x->changes != changes)
+			*moved_at_all = !(x->patient = false);
 		if (done < x->n_warps && !released && !moved && x->changes == changes && (counted || !x->counting) && waits(x))
 			return x->cuts && count_in(x, WARP_CUT) ? CTA_DONE : CTA_WAITS;
 	}

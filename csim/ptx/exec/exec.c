@@ -213,17 +213,34 @@ static void leave(struct exec *x, struct warp *w, struct run *r)
 }
 
 /* At a backward branch, now and then: whether the warp is to stop here, as STOP_SPIN, STOP_CUT or STOP_ERROR.
- * STOP_DONE: it goes on. */
+ * STOP_DONE: it goes on, but may wait where the branch goes. */
 static enum exec_stop look(struct exec *x, struct warp *w, const struct run *r)
 {
 	if (x->w && trace_log_is_full(x->w) && exec_log_is_full(x, w, r->i) < 0)
 		return STOP_ERROR;
 	if (x->cuts && w->issued >= x->warp_insts)
 		return STOP_CUT;
+	if (x->wait.polled && x->wait.spin_left > 1) {
+		x->spin_left = x->wait.spin_left - 1;
+		x->wait.spin_left = 0;
+		return STOP_DONE;
+	}
 	if (!x->no_spin)
 		return spins(x, w, r) ? STOP_SPIN : STOP_DONE;
 	x->spin_left = x->spin_after;
 	return STOP_DONE;
+}
+
+/* A backward branch behind which the warp, having polled, may wait. */
+static bool branch_and_wait(struct exec *x, struct warp *w, struct run *r)
+{
+	const struct insn *head = r->code + r->i->target;
+
+	branch(x, w, r);
+	if (r->i != head || !exec_waits(x, w, head, r->mask, r->join))
+		return false;
+	save(w, r, head);
+	return true;
 }
 
 static bool is_backwards(const struct run *r)
@@ -281,12 +298,22 @@ static enum exec_stop barrier(struct exec *x, struct warp *w, struct run *r)
 	return STOP_BARRIER;
 }
 
+/* The log has all up to and with this instruction: what it sees of others is told together with where it is. */
+static void flush_with(struct exec *x, struct warp *w, struct run *r)
+{
+	flush(x, w, r, r->i->pc + 1);
+	r->from = r->i->pc + 1;
+}
+
 static int memory(struct exec *x, struct warp *w, struct run *r)
 {
 	const struct insn *i = r->i;
 
-	if (x->k->mems[i->aux].space != SPACE_NONE || !exec_in_windows(x, w, i, r->mask))
+	if (x->k->mems[i->aux].space != SPACE_NONE || !exec_in_windows(x, w, i, r->mask)) {
+		if (__builtin_expect(x->orders, 0))
+			flush_with(x, w, r);
 		return exec_memory(x, w, i, r->mask);
+	}
 	flush(x, w, r, i->pc);
 	r->from = i->pc + 1;
 	return exec_generic(x, w, i, r->mask);
@@ -309,6 +336,7 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 	x->spin_compares = x->spin_window;
 	x->spin_left = w->spun ? x->spin_window : x->spin_after;
 	go(&r, w, w->ip, w->mask, w->join);
+	exec_wait_begin(x, w, r.i, r.mask, r.join);
 	for (;;) {
 		const struct insn *i = r.i;
 
@@ -328,6 +356,11 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 					flush(x, w, &r, i->pc);
 					save(w, &r, i);
 					return stop;
+				}
+				if (x->wait.polled && !x->patient && !x->no_spin) {
+					if (branch_and_wait(x, w, &r))
+						return STOP_SPIN;
+					continue;
 				}
 			}
 			branch(x, w, &r);
@@ -377,6 +410,7 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 		case INSN_MATRIX_MEMORY:
 			flush(x, w, &r, i->pc);
 			r.from = i->pc + 1;
+			x->effects++;
 			if ((i->kind == INSN_COPY ? exec_copy : exec_matrix_memory)(x, w, i, r.mask) < 0)
 				return STOP_ERROR;
 			break;
@@ -385,6 +419,9 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 			r.from = i->pc;
 			exec_slow(x, w, i, r.mask);
 			break;
+		case INSN_MBARRIER:
+			flush_with(x, w, &r);
+			/* fall through */
 		default:
 			if (exec_slow(x, w, i, r.mask) < 0)
 				return STOP_ERROR;

@@ -14,13 +14,20 @@
  * A call with a frame pushes an entry for the lanes that make it, and runs the function with no join, as a kernel
  * begins; its return pops. Lanes that call different functions go one group after the other, and meet behind the call.
  *
- * No progress. CTAs are run one after another, so one that waits for another's store waits indefinitely. A warp is
- * found to spin when it takes the same backward branch twice with the same registers, lanes and stack while nothing in
- * memory has changed in between: as the execution is deterministic, it would do so indefinitely. The check costs
- * nothing until a warp has taken spin_after backward branches; then its state is kept at one and compared at the next
- * spin_window ones, and again after as many more. A spinning warp lets the others run; the CTA makes no progress when,
- * in a whole turn in which no byte of memory changed, every warp that is not at a barrier spins, or when all wait at
- * barriers that nobody can complete.
+ * Waits. CTAs are run one after another, so one that waits for another's store would poll in vain. A warp is found to
+ * wait when it comes back to the head of a loop with the same lanes, having done nothing in between that others can
+ * see, and having read the same values at the same addresses as in the iteration before, by accesses that see what
+ * others do meanwhile: volatile, relaxed and acquire loads, atomics that leave the value, tests of an mbarrier. Its
+ * registers may have changed: they count tries, or hold a time. It lets the others run, and each of its turns is one
+ * more attempt. Only the attempt that goes on stays in the trace (exec_sync.c). Where nobody else can move, waits may
+ * end by themselves, by a limit of tries or by a clock: then (patient) they are executed as any loop.
+ *
+ * No progress. A warp is found to spin when it takes the same backward branch twice with the same registers, lanes and
+ * stack while nothing in memory has changed in between: as the execution is deterministic, it would do so
+ * indefinitely. The check costs nothing until a warp has taken spin_after backward branches; then its state is kept at
+ * one and compared at the next spin_window ones, and again after as many more. A spinning warp lets the others run; the
+ * CTA makes no progress when, in a whole turn in which no byte of memory changed, every warp that is not at a barrier
+ * spins or waits, or when all wait at barriers that nobody can complete.
  *
  * Limits. The log of a CTA may take so many bytes (ptx_limits); at the first backward branch after that the launch
  * fails. If the run that the trace is for stops before a warp can issue `warp_insts` instructions, a warp that has
@@ -33,6 +40,7 @@
 
 #include <string.h>
 
+#include "ptx/exec/sync.h"
 #include "ptx/lower/insn.h"
 #include "ptx/ptx.h"
 
@@ -58,11 +66,28 @@ struct warp {
 	size_t n_kept, cap_kept;
 	uint32_t barrier, barrier_warps; /* where it waits; how many warps complete it, 0: all */
 	const struct insn *barrier_at;
-	bool spun;	 /* at its last turn */
+	bool spun;		  /* at its last turn */
+	bool waits;		  /* likewise; at the head of the loop in which it does: */
+	struct trace_run *failed; /* what an attempt that failed executed, from there to there */
+	uint32_t n_failed;
 	uint64_t issued; /* instructions that count against the limits; while there are any */
 };
 
 enum { EXEC_BARRIERS = 16, EXEC_MAX_WARPS = TRACE_MAX_WARPS };
+
+/* The search for a wait of the warp that runs: where it came to the head of a loop last, and what it has read since. */
+struct wait_search {
+	const struct insn *head; /* NULL: nowhere yet */
+	uint32_t mask, join, n_stack;
+	bool polled;   /* since then */
+	bool attempt;  /* it began its turn there, as a warp that waits */
+	uint64_t read; /* a hash of addresses and values since then, and in the iteration before */
+	uint64_t read_before;
+	uint64_t effects;
+	struct trace_mark from;
+	uint32_t spin_left;	  /* of struct exec, when it polled */
+	struct sync_log *decides; /* of an attempt: which has the access that decides so far; NULL: there is none */
+};
 
 struct exec {
 	const struct ptx_kernel *k;
@@ -92,6 +117,14 @@ struct exec {
 	bool cuts;	     /* from now on */
 	bool was_cut;	     /* a warp */
 	bool no_spin;	     /* spinning warps go on until they are cut: what they wait for is cut */
+
+	/* waits and what warps see of one another: exec_sync.c */
+	bool orders;			  /* the kernel has accesses that may order warps */
+	bool patient;			  /* nobody moves: waits go on until they end by themselves */
+	struct sync_log *global, *of_cta; /* with a trace: of global memory, of the CTA's shared memory */
+	uint32_t epoch;			  /* barriers of the whole CTA so far */
+	uint64_t effects;		  /* what was done that others may see */
+	struct wait_search wait;
 
 	/* the search for spinning warps */
 	uint32_t spin_after, spin_window; /* backward branches */
@@ -199,7 +232,25 @@ void exec_move_each(struct exec *x, struct warp *w, const struct mem_op *m, uint
 int access_find(struct exec *x, struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask, struct access *out);
 
 /* exec_atomic.c */
-void exec_atomic(struct exec *x, struct warp *w, const struct mem_op *m, uint32_t mask, const struct access *at);
+/* Returns the lanes that changed a value. */
+uint32_t exec_atomic(struct exec *x, struct warp *w, const struct mem_op *m, uint32_t mask, const struct access *at);
+
+/* exec_sync.c. Whether the kernel has accesses that may order warps. */
+bool exec_may_order(const struct ptx_kernel *k);
+/* Lanes of `mask` have accessed global or shared memory, `bytes` each, as the log's last record says. changed: those
+ * that have modified it. */
+enum ordering {
+	ORDERING_WRITES,  /* gives no value back */
+	ORDERING_UPDATES, /* gives the value back that was there */
+	ORDERING_TAKES,	  /* likewise, and what follows depends on it if the update succeeds: a lock */
+	ORDERING_READS
+};
+void exec_orders(struct exec *x, const struct warp *w, enum trace_space space, uint32_t bytes, uint32_t mask, uint32_t changed,
+		 enum ordering o, const struct access *at);
+/* The warp begins its turn there. */
+void exec_wait_begin(struct exec *x, struct warp *w, const struct insn *head, uint32_t mask, uint32_t join);
+/* The warp has come to the head of a loop by its backward branch. True: it waits there. */
+bool exec_waits(struct exec *x, struct warp *w, const struct insn *head, uint32_t mask, uint32_t join);
 
 /* cta.c: runs the CTA from its beginning, or goes on with it, until its end or until it makes no progress by itself. */
 enum cta_stop { CTA_DONE, CTA_WAITS, CTA_ERROR };

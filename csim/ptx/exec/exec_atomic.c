@@ -88,7 +88,8 @@ static uint64_t lane_value(const struct exec *x, const struct warp *w, uint32_t 
 	return v;
 }
 
-static void update_lane(struct exec *x, struct warp *w, const struct mem_op *m, unsigned k, unsigned l, uint8_t *bytes)
+/* Whether the value changes. */
+static bool update_lane(struct exec *x, struct warp *w, const struct mem_op *m, unsigned k, unsigned l, uint8_t *bytes)
 {
 	uint64_t old = 0, new, b = lane_value(x, w, m->src[k], m->width, l);
 
@@ -98,15 +99,19 @@ static void update_lane(struct exec *x, struct warp *w, const struct mem_op *m, 
 	x->changes += new != old;
 	if (m->reg[k] != NO_CODE)
 		memcpy((uint8_t *)row_at(x, w, m->reg[k]) + (size_t)l * m->width, &old, m->width);
+	return new != old;
 }
 
-void exec_atomic(struct exec *x, struct warp *w, const struct mem_op *m, uint32_t mask, const struct access *at)
+uint32_t exec_atomic(struct exec *x, struct warp *w, const struct mem_op *m, uint32_t mask, const struct access *at)
 {
+	uint32_t changed = 0;
+
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		unsigned l = (unsigned)__builtin_ctz(rest);
 		uint8_t *bytes = at->scattered ? at->lane_bytes[l] : at->bytes + at->offset[l];
 
 		for (unsigned k = 0; k < m->n; k++)
-			update_lane(x, w, m, k, l, bytes + (size_t)k * m->width);
+			changed |= (uint32_t)update_lane(x, w, m, k, l, bytes + (size_t)k * m->width) << l;
 	}
+	return changed;
 }

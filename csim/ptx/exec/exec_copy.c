@@ -72,6 +72,7 @@ int exec_copy(struct exec *x, struct warp *w, const struct insn *i, uint32_t mas
 		memcpy(lane_bytes(&to, l), data[l], (size_t)m->width * m->n);
 	}
 	x->changes++;
+	x->effects++;
 	trace_access(x, w, i->pc, mask & ~none, &from);
 	trace_access(x, w, m[1].pc_shared, mask, &to);
 	return 0;
@@ -112,7 +113,7 @@ int exec_mbarrier(struct exec *x, struct warp *w, const struct insn *i, uint32_t
 {
 	const struct mem_op *m = &x->k->mems[i->aux];
 	enum mbarrier_op op = (enum mbarrier_op)i->target;
-	uint32_t passed = 0;
+	uint32_t passed = 0, changed = 0;
 	struct access at;
 
 	exec_addresses(x, w, m, at.address);
@@ -139,12 +140,14 @@ int exec_mbarrier(struct exec *x, struct warp *w, const struct insn *i, uint32_t
 			<< l;
 		memcpy(lane_bytes(&at, l), &word, sizeof word);
 		x->changes += word != old;
+		changed |= (uint32_t)(word != old) << l;
 		if (op >= MBARRIER_ARRIVE && op <= MBARRIER_DROP && m->reg[0] != NO_CODE)
 			((lane_u64 *)row_at(x, w, m->reg[0]))[l] = old;
 	}
 	if (op >= MBARRIER_WAIT && m->reg[0] != NO_CODE)
 		row_blend(row_at(x, w, m->reg[0]), &passed, mask, SIZE_PRED);
-	if (op >= MBARRIER_WAIT && (passed & mask) != mask && x->spin_left > 1)
-		x->spin_left = 1; /* a wait: it is soon seen whether it is in vain */
+	x->effects += changed != 0;
+	exec_orders(x, w, SPACE_SHARED, sizeof(uint32_t), mask, changed, op >= MBARRIER_WAIT ? ORDERING_READS : ORDERING_WRITES,
+		    &at);
 	return 0;
 }

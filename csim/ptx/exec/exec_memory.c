@@ -176,6 +176,52 @@ void exec_move_each(struct exec *x, struct warp *w, const struct mem_op *m, uint
 	}
 }
 
+/* Lanes whose store changes a byte. */
+static uint32_t lanes_that_change(const struct exec *x, const struct warp *w, const struct mem_op *m, uint32_t mask,
+				  const struct access *at)
+{
+	uint32_t changed = 0;
+
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		unsigned l = (unsigned)__builtin_ctz(rest);
+		const uint8_t *bytes = at->scattered ? at->lane_bytes[l] : at->bytes + at->offset[l];
+
+		for (unsigned k = 0; k < m->n; k++)
+			changed |= (uint32_t)store_changes(x, w, m, k, l, bytes + (size_t)k * m->width) << l;
+	}
+	return changed;
+}
+
+/* In a kernel some of whose accesses may order warps. False: this one does not, and has not been done. */
+static bool move_in_order(struct exec *x, struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask,
+			  struct access *at)
+{
+	const struct mem_op *m = &x->k->mems[i->aux];
+	const struct sync_log *log = space == SPACE_SHARED ? x->of_cta : x->global;
+	uint32_t bytes = (uint32_t)m->width * m->n, changed = 0;
+
+	if (i->kind == INSN_ATOMIC) {
+		bool takes = m->atomic == ATOMIC_CAS || m->atomic == ATOMIC_EXCH;
+
+		changed = exec_atomic(x, w, m, mask, at);
+		x->effects += changed != 0;
+		exec_orders(x, w, space, bytes, mask, changed,
+			    m->reg[0] == NO_CODE ? ORDERING_WRITES
+			    : takes		 ? ORDERING_TAKES
+						 : ORDERING_UPDATES,
+			    at);
+		return true;
+	}
+	x->effects += m->store;
+	if (!m->strong && !(m->store && log && sync_log_knows(log, mask, bytes, at->address)))
+		return false;
+	if (m->store)
+		changed = lanes_that_change(x, w, m, mask, at);
+	exec_move_each(x, w, m, mask, at);
+	exec_orders(x, w, space, bytes, mask, changed, m->store ? ORDERING_WRITES : ORDERING_READS, at);
+	return true;
+}
+
 /* The access of an instruction's lanes of mask to one space; at->address is filled. */
 static int access_space(struct exec *x, struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask,
 			struct access *at)
@@ -186,6 +232,9 @@ static int access_space(struct exec *x, struct warp *w, const struct insn *i, en
 		return -1;
 	if (x->w && space != SPACE_PARAM)
 		trace_put_addrs(x->w, w->id, mask, at->address);
+	if (__builtin_expect(x->orders, 0) && (space == SPACE_GLOBAL || space == SPACE_SHARED) &&
+	    move_in_order(x, w, i, space, mask, at))
+		return 0;
 	if (i->kind == INSN_ATOMIC) {
 		exec_atomic(x, w, m, mask, at);
 		return 0;

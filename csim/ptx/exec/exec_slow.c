@@ -311,16 +311,20 @@ int exec_slow(struct exec *x, struct warp *w, const struct insn *i, uint32_t mas
 	case INSN_TEXTURE:
 		return exec_texture(x, w, i, mask);
 	case INSN_SURFACE:
+		x->effects++;
 		return exec_surface(x, w, i, mask);
 	case INSN_QUERY:
 		return exec_query(x, w, i, mask);
 	case INSN_PRINTF:
+		x->effects++;
 		return exec_printf(x, w, i, mask);
 	case INSN_ASSERT:
 		return exec_assert(x, w, i, mask);
 	case INSN_MALLOC:
+		x->effects++;
 		return exec_malloc(x, w, i, mask);
 	case INSN_FREE:
+		x->effects++;
 		return exec_free(x, w, i, mask);
 	case INSN_TRAP:
 		return exec_fail(x, w, i, __builtin_ctz(mask), "the kernel stops itself (trap)");

@@ -117,6 +117,7 @@ void exec_free_room(struct exec *x)
 		free(x->warp[i].file);
 		free(x->warp[i].stack);
 		free(x->warp[i].kept);
+		free(x->warp[i].failed);
 	}
 	free(x->shared);
 	free(x->local);
@@ -150,6 +151,9 @@ static void begin(struct exec *x)
 		trace_set_log_limit(x->w, x->warp_insts && PTX_LOG_BEFORE_CUT < x->log_bytes ? PTX_LOG_BEFORE_CUT : x->log_bytes);
 	if (x->warp_insts)
 		x->unfolded = count_unfolded(&k->trace);
+	x->orders = exec_may_order(k);
+	if (x->w && x->orders)
+		x->global = sync_log_new();
 	x->spin_after = SPIN_AFTER;
 	x->spin_window = SPIN_WINDOW;
 	exec_take_room(x);
@@ -158,6 +162,8 @@ static void begin(struct exec *x)
 static void end(struct exec *x)
 {
 	exec_free_room(x);
+	sync_log_free(x->global);
+	sync_log_free(x->of_cta);
 	free(x->hit);
 	free(x->warned);
 	free(x->spin_file);

@@ -13,7 +13,8 @@ struct waiting {
 	uint32_t arrived[EXEC_BARRIERS];
 	uint8_t *shared, *local, *frame;
 	struct sanitizer *sanitizer;
-	uint32_t cta, cta_at[3];
+	struct sync_log *sync;
+	uint32_t cta, cta_at[3], epoch;
 	bool started;
 	enum cta_stop stop; /* CTA_DONE: only its trace waits */
 	struct trace_parked *log;
@@ -23,7 +24,9 @@ struct resident {
 	struct exec *x;
 	struct waiting **list; /* in ascending order of CTAs */
 	uint32_t n, cap, most, waits;
-	uint32_t next; /* CTA to begin */
+	uint32_t next;		 /* CTA to begin */
+	struct sync_part *parts; /* of CTAs that have ended, whose warps shared memory orders */
+	uint32_t n_parts;
 };
 
 static uint32_t least(uint64_t a, uint64_t b)
@@ -48,6 +51,8 @@ static void put_aside(struct resident *r, struct waiting *s)
 	memcpy(s->warp, x->warp, sizeof s->warp);
 	memcpy(s->arrived, x->arrived, sizeof s->arrived);
 	memcpy(s->cta_at, x->cta_at, sizeof s->cta_at);
+	s->sync = x->of_cta;
+	s->epoch = x->epoch;
 	s->cta = x->cta;
 	s->shared = x->shared;
 	s->local = x->local;
@@ -64,6 +69,8 @@ static void take_up(struct resident *r, struct waiting *s)
 	memcpy(x->warp, s->warp, sizeof s->warp);
 	memcpy(x->arrived, s->arrived, sizeof s->arrived);
 	memcpy(x->cta_at, s->cta_at, sizeof s->cta_at);
+	x->of_cta = s->sync;
+	x->epoch = s->epoch;
 	x->cta = s->cta;
 	x->shared = s->shared;
 	x->local = s->local;
@@ -73,6 +80,31 @@ static void take_up(struct resident *r, struct waiting *s)
 	if (s->log)
 		trace_cta_resume(x->w, s->log);
 	s->log = NULL;
+}
+
+/* What its shared memory says of the order of a CTA's warps stays, if it says anything. */
+static void keep_sync(struct resident *r, struct sync_log *l, uint32_t cta)
+{
+	if (!l || !sync_log_orders(l)) {
+		sync_log_free(l);
+		return;
+	}
+	r->parts = xgrow(r->parts, r->n_parts, sizeof *r->parts);
+	r->parts[r->n_parts++] = (struct sync_part){l, cta};
+}
+
+static void end_sync(struct resident *r, bool write)
+{
+	const uint32_t *grid = r->x->launch->grid;
+
+	if (write && r->x->global) {
+		r->parts = xgrow(r->parts, r->n_parts, sizeof *r->parts);
+		r->parts[r->n_parts] = (struct sync_part){r->x->global, TRACE_SYNC_GLOBAL};
+		sync_write(r->x->w, r->parts, r->n_parts + 1, grid[0] * grid[1] * grid[2]);
+	}
+	for (uint32_t i = 0; i < r->n_parts; i++)
+		sync_log_free(r->parts[i].log);
+	free(r->parts);
 }
 
 static struct waiting *add(struct resident *r, enum cta_stop stop)
@@ -95,6 +127,7 @@ static void park(struct resident *r)
 	r->x->of_sms = true;				   /* how many CTAs may wait */
 	r->x->spin_after = r->x->spin_window = WAIT_AFTER; /* others will wait too */
 	r->x->started = false;
+	r->x->of_cta = NULL;
 	exec_take_room(r->x);
 }
 
@@ -146,6 +179,8 @@ static int begin_some(struct resident *r)
 			park(r);
 			return 0;
 		case CTA_DONE:
+			keep_sync(r, x->of_cta, x->cta);
+			x->of_cta = NULL;
 			if (x->w && r->n) /* earlier ones are not at their ends */
 				add(r, CTA_DONE)->log = trace_cta_park(x->w);
 			else if (x->w && trace_cta_end(x->w, x->e) < 0)
@@ -171,6 +206,8 @@ static int go_on(struct resident *r, struct waiting *s, bool *moved)
 		rc = -1;
 	put_aside(r, s);
 	if (s->stop == CTA_DONE) {
+		keep_sync(r, s->sync, s->cta);
+		s->sync = NULL;
 		r->waits--;
 		*moved = true;
 		exec_free_room(r->x);
@@ -220,6 +257,10 @@ static int run_all(struct resident *r)
 			return -1;
 		if (moved)
 			continue;
+		if (!r->x->patient) {
+			r->x->patient = true; /* some may end their waits by themselves */
+			continue;
+		}
 		if (!r->x->was_cut || r->x->no_spin)
 			return stuck(r);
 		r->x->no_spin = true; /* they wait for CTAs that were cut */
@@ -232,10 +273,13 @@ int resident_run(struct exec *x)
 	struct resident r = {.x = x, .most = most_together(x)};
 	int rc = run_all(&r);
 
+	end_sync(&r, rc == 0);
 	for (uint32_t i = 0; i < r.n; i++) {
 		trace_parked_drop(r.list[i]->log);
 		r.list[i]->log = NULL;
 		if (r.list[i]->stop != CTA_DONE) {
+			sync_log_free(r.list[i]->sync);
+			r.list[i]->sync = NULL;
 			exec_free_room(x);
 			x->w = NULL;
 			take_up(&r, r.list[i]);

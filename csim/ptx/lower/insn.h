@@ -195,6 +195,7 @@ enum mbarrier_op { MBARRIER_INIT, MBARRIER_INVAL, MBARRIER_ARRIVE, MBARRIER_DROP
 struct mem_op {
 	enum trace_space space; /* SPACE_NONE: generic, decided by each lane's address */
 	bool store, sign_extend;
+	bool strong;	   /* volatile, relaxed, acquire, release: seen by other threads while they run */
 	uint8_t width, n;  /* bytes of an element, elements */
 	uint8_t reg_bytes; /* of each register */
 	uint8_t addr_bytes;

@@ -86,8 +86,19 @@ void lower_access(struct lower *w, const struct ptx_operand *o, struct mem_op *m
 	m->addr = lower_address(w, base->var, 0, 8);
 }
 
+static bool is_strong(const struct lower *w)
+{
+	static const char *const words[] = {"volatile", "relaxed", "acquire", "release", "acq_rel", "cv", "wt"};
+
+	for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (lower_has(w, words[i]))
+			return true;
+	return false;
+}
+
 static void finish(struct lower *w, struct mem_op *m, enum trace_op op)
 {
+	m->strong = is_strong(w);
 	w->t->op = (uint8_t)op;
 	w->t->space = (uint8_t)(m->space == SPACE_NONE ? SPACE_GLOBAL : m->space);
 	w->t->width = (uint8_t)(m->width * m->n);

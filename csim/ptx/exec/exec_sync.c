@@ -1,0 +1,230 @@
+/* What warps see of one another while they run: waits, and the accesses that order them (exec.h, exec/sync.h). */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/hash_map.h"
+#include "ptx/exec/exec.h"
+
+enum { MOST_RUNS = 1024 /* of an iteration that waits; longer ones do other work */ };
+
+/* ---- kernels whose accesses may order warps ---- */
+
+static bool is_in_loop(const struct ptx_kernel *k, unsigned at)
+{
+	for (unsigned i = at; i < k->n_code; i++)
+		if (k->code[i].kind == INSN_BRANCH && k->code[i].target <= at)
+			return true;
+	return false;
+}
+
+static bool may_order(const struct ptx_kernel *k, unsigned at)
+{
+	const struct insn *i = &k->code[at];
+	const struct mem_op *m = &k->mems[i->aux];
+
+	if (i->kind == INSN_MEMORY)
+		return m->strong && !m->store;
+	if (i->kind == INSN_MBARRIER)
+		return i->target >= MBARRIER_WAIT;
+	return i->kind == INSN_ATOMIC &&
+	       (m->atomic == ATOMIC_CAS || (m->reg[0] != NO_CODE && (m->atomic == ATOMIC_EXCH || is_in_loop(k, at))));
+}
+
+bool exec_may_order(const struct ptx_kernel *k)
+{
+	for (unsigned i = 0; i < k->n_code; i++)
+		if (may_order(k, i))
+			return true;
+	return false;
+}
+
+/* ---- accesses ---- */
+
+static uint64_t mix(uint64_t hash, uint64_t v)
+{
+	return hash_multiply(hash ^ v) + (hash >> 32);
+}
+
+/* What a poll has read, and where. */
+static void note_poll(struct exec *x, uint32_t bytes, uint32_t mask, const struct access *at)
+{
+	struct wait_search *s = &x->wait;
+
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		unsigned l = (unsigned)__builtin_ctz(rest);
+		uint64_t value[2] = {0, 0};
+
+		memcpy(value, at->scattered ? at->lane_bytes[l] : at->bytes + at->offset[l], bytes);
+		s->read = mix(mix(mix(s->read, at->address[l]), value[0]), value[1]);
+	}
+	if (s->polled)
+		return;
+	s->polled = true;
+	s->spin_left = x->spin_left;
+	x->spin_left = 1; /* the next backward branch looks whether this is a wait */
+}
+
+/* What an attempt has executed so far is the beginning of the one that failed; *run, *done: where in that it is. */
+static bool is_as_failed(const struct warp *w, const struct trace_run *so_far, uint32_t n, uint32_t *run, uint32_t *done)
+{
+	if (n > w->n_failed)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct trace_run *a = &so_far[i], *b = &w->failed[i];
+
+		if (a->pc != b->pc || a->mask != b->mask || (i + 1 < n ? a->len != b->len : a->len > b->len))
+			return false;
+	}
+	*run = n - 1;
+	*done = so_far[n - 1].len;
+	return true;
+}
+
+static bool accesses_memory(const struct trace_inst *i)
+{
+	return i->space != SPACE_NONE && i->space != SPACE_PARAM;
+}
+
+/* The rest of an attempt that fails, without its accesses: what polls less than all, because it fails before, is as
+ * good. Returns the number of runs. */
+static uint32_t tail_of(const struct exec *x, const struct warp *w, uint32_t run, uint32_t done, struct trace_run *out)
+{
+	const struct trace_inst *inst = x->k->trace.inst;
+	uint32_t n = 0;
+
+	for (; run < w->n_failed; run++, done = 0) {
+		const struct trace_run *r = &w->failed[run];
+
+		for (uint32_t pc = r->pc + done; pc < r->pc + r->len && n < MOST_RUNS; pc++) {
+			uint32_t mask = accesses_memory(&inst[pc]) ? 0 : r->mask;
+
+			if (n && out[n - 1].mask == mask && out[n - 1].pc + out[n - 1].len == pc)
+				out[n - 1].len++;
+			else
+				out[n++] = (struct trace_run){pc, 1, mask};
+		}
+	}
+	return n;
+}
+
+static uint32_t insts_of(const struct trace_run *run, uint32_t n)
+{
+	uint32_t sum = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		sum += run[i].len;
+	return sum;
+}
+
+/* An access in an attempt of a wait that is so far as the one that failed decides for it, as long as none comes behind
+ * it of which the same is true. */
+static void log_attempt(struct exec *x, const struct warp *w, struct sync_log *log, struct sync_access *a, const struct access *at,
+			const struct trace_run *so_far, uint32_t n, uint32_t run, uint32_t done)
+{
+	struct trace_run tail[MOST_RUNS];
+	uint32_t records = (uint32_t)(trace_log_end(x->w, w->id).records - x->wait.from.records);
+
+	a->waits = true;
+	if (x->wait.decides)
+		sync_log_takes_back(x->wait.decides);
+	sync_log_access(log, a, at->address);
+	sync_log_decides(log, insts_of(so_far, n), records, tail, tail_of(x, w, run, done, tail));
+	x->wait.decides = log;
+}
+
+void exec_orders(struct exec *x, const struct warp *w, enum trace_space space, uint32_t bytes, uint32_t mask, uint32_t changed,
+		 enum ordering o, const struct access *at)
+{
+	struct sync_log *log = space == SPACE_SHARED ? x->of_cta : x->global;
+	struct trace_run so_far[MOST_RUNS];
+	uint32_t n, run, done;
+	struct sync_access a;
+
+	if (!changed && o != ORDERING_WRITES)
+		note_poll(x, bytes, mask, at);
+	if (!log)
+		return;
+	a = (struct sync_access){.cta = x->cta,
+				 .warp = w->id,
+				 .record = (uint32_t)trace_log_end(x->w, w->id).records - 1,
+				 .epoch = x->epoch,
+				 .bytes = bytes,
+				 .mask = mask,
+				 .changed = changed,
+				 .reads = o == ORDERING_READS || (o == ORDERING_TAKES && changed)};
+	if (x->wait.attempt && o != ORDERING_WRITES && trace_log_since(x->w, w->id, &x->wait.from, so_far, MOST_RUNS, &n) &&
+	    is_as_failed(w, so_far, n, &run, &done))
+		log_attempt(x, w, log, &a, at, so_far, n, run, done);
+	else
+		sync_log_access(log, &a, at->address);
+}
+
+/* ---- waits ---- */
+
+void exec_wait_begin(struct exec *x, struct warp *w, const struct insn *head, uint32_t mask, uint32_t join)
+{
+	x->wait = (struct wait_search){0};
+	if (!w->waits)
+		return;
+	w->waits = false;
+	x->wait = (struct wait_search){
+		.head = head, .mask = mask, .join = join, .n_stack = w->n_stack, .attempt = !x->patient, .effects = x->effects};
+	if (x->w)
+		x->wait.from = trace_log_end(x->w, w->id);
+}
+
+/* Takes back what the warp has logged since the mark. */
+static void cut(struct exec *x, struct warp *w, const struct trace_mark *to)
+{
+	struct trace_run dropped[MOST_RUNS];
+	uint32_t n;
+
+	if (x->unfolded && trace_log_since(x->w, w->id, to, dropped, MOST_RUNS, &n))
+		for (uint32_t i = 0; i < n; i++)
+			if (dropped[i].mask)
+				w->issued -= x->unfolded[dropped[i].pc + dropped[i].len] - x->unfolded[dropped[i].pc];
+	trace_log_cut(x->w, w->id, to);
+	sync_log_cut(x->global, x->cta, w->id, (uint32_t)to->records);
+	sync_log_cut(x->of_cta, x->cta, w->id, (uint32_t)to->records);
+}
+
+/* The iteration failed as the one before; all that did are taken back. The loop was entered from above, so that the
+ * first has no mark. */
+static bool begin_wait(struct exec *x, struct warp *w)
+{
+	struct trace_run failed[MOST_RUNS];
+	uint32_t n;
+	struct trace_mark before;
+
+	if (!x->w)
+		return true;
+	if (!trace_log_since(x->w, w->id, &x->wait.from, failed, MOST_RUNS, &n))
+		return false;
+	w->failed = xrealloc(w->failed, n * sizeof *failed);
+	memcpy(w->failed, failed, n * sizeof *failed);
+	w->n_failed = n;
+	cut(x, w, &x->wait.from);
+	while (trace_log_repeats(x->w, w->id, w->failed, w->n_failed, &before))
+		cut(x, w, &before);
+	return true;
+}
+
+bool exec_waits(struct exec *x, struct warp *w, const struct insn *head, uint32_t mask, uint32_t join)
+{
+	struct wait_search *s = &x->wait;
+	bool same = head == s->head && mask == s->mask && join == s->join && w->n_stack == s->n_stack && x->effects == s->effects;
+
+	if (same && s->attempt) {
+		if (x->w)
+			cut(x, w, &s->from);
+		w->waits = true;
+	} else if (same && s->read == s->read_before) {
+		w->waits = begin_wait(x, w);
+	}
+	x->counting |= w->waits;
+	x->wait = (struct wait_search){
+		.head = head, .mask = mask, .join = join, .n_stack = w->n_stack, .read_before = s->read, .effects = x->effects};
+	if (x->w)
+		x->wait.from = trace_log_end(x->w, w->id);
+	return w->waits;
+}
