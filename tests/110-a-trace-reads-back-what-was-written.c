@@ -62,6 +62,8 @@ Test(trace, a_file_holds_the_same_trace_with_the_same_hash)
 			made_up_copy(&m);
 		if (seed % 4 < 2)
 			made_up_wait(&m);
+		if (seed % 3)
+			made_up_sync(&m, seed);
 		mem = made_up_record(&m, &(struct trace_options){.name = "one name"});
 		file = made_up_record(&m, &(struct trace_options){.name = "another", .path = path});
 		again = trace_open(path, &e);

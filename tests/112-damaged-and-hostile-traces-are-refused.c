@@ -145,12 +145,14 @@ static struct file small_file(uint64_t seed, uint64_t *same, struct trace_cta *c
 	made_up_init(&m, seed, 2);
 	made_up_copy(&m);
 	made_up_wait(&m);
+	made_up_sync(&m, seed);
 	t = made_up_record(&m, &(struct trace_options){.name = "small", .path = tmp_path()});
 	*same = digest(t, c, &e);
 	cr_assert_neq(*same, 0);
 	trace_close(t);
 	made_up_free(&m);
 	f = load(tmp_path());
+	cr_assert_eq(f.b[8], TRACE_VERSION);
 	return f;
 }
 
@@ -239,9 +241,9 @@ Test(damaged_trace, another_kind_of_file_and_a_newer_version_are_named)
 	struct err e;
 	char want[4400];
 
-	f.b[8] = 10;
+	f.b[8] = 11;
 	cr_assert_null(open_bytes(f.b, f.n, &e));
-	snprintf(want, sizeof want, "%s: the trace has format version 10, this program reads up to 9", memory_path(NULL));
+	snprintf(want, sizeof want, "%s: the trace has format version 11, this program reads up to 10", memory_path(NULL));
 	cr_assert_str_eq(e.text, want);
 	cr_assert_null(open_bytes((const uint8_t *)"ptx", 3, &e));
 	snprintf(want, sizeof want, "%s: not a Locus trace", memory_path(NULL));

@@ -119,6 +119,26 @@ static void add_waits(struct out *o, const uint32_t second[3])
 		le(o, 4, second[2]);
 }
 
+/* As version 10 has them: launch 0 has none. In launch 1, the only load of warp 0 waits until one of 300 modifications
+ * of a word has been performed. The second load of warp 1 waits for all modifications of two words; its attempt begins
+ * with the load before, and instruction 2 is executed after a failed one. */
+static const uint8_t ordering[] = {
+	0x00,						/* launch 0: no access */
+	0x02,						/* launch 1: 2 accesses */
+	0x02,						/* 2 words */
+	0x00, 0x80, 0x80, 0x04, 0xac, 0x02,		/*   global, 0x8000 (zigzag 0x10000), 300 modifications */
+	0x00, 0x07, 0x01,				/*   global, 4 below, 1 modification */
+	0x03,						/* 3 items */
+	0x00, 0x01, 0x01, 0x00,				/*   word 0, needs 1, first 0 (-1), makes none */
+	0x00, 0xac, 0x02, 0x05, 0x03,			/*   word 0, needs 300, first 297 (-3), makes 3 */
+	0x02, 0x01, 0x01, 0x00,				/*   word 1, needs 1, first 0 (-1), makes none */
+	0x01,						/* 1 run */
+	0x04, 0x01, 0x05,				/*   pc 2, 1 instruction, lanes 0 and 2 */
+	0x02,						/* CTA 0: 2 accesses */
+	0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x00, 0x00, /* warp 0, record 0; item 0; 1 and 1; no run */
+	0x01, 0x02, 0x00, 0x02, 0x02, 0x02, 0x00, 0x01, /* warp 1, record 1; items 1, 2; 2 and 2; run 0 */
+};
+
 static struct out content(uint32_t version, const uint32_t second[3])
 {
 	struct out o = {.n = 0};
@@ -147,10 +167,15 @@ static struct out content(uint32_t version, const uint32_t second[3])
 	le(&o, 4, 2);
 	add_launch(&o, 32, 4, example, sizeof example);
 	add_launch(&o, 35, 6, forms, sizeof forms);
-	if (version == 4 || version == 8)
+	if (version == 4 || version == 8 || version == 10)
 		add_copies(&o);
-	if (version == 8)
+	if (version == 8 || version == 10)
 		add_waits(&o, second);
+	if (version == 10) {
+		le(&o, 4, 0); /* for any number of SMs */
+		memcpy(o.b + o.n, ordering, sizeof ordering);
+		o.n += sizeof ordering;
+	}
 	return o;
 }
 
@@ -338,6 +363,32 @@ Test(trace_format, a_launch_says_which_it_waits_for)
 	trace_close(t);
 	t = trace_open(compose(4, &hash), &e);
 	cr_assert(t && trace_is_in_order(t), "%s", e.text);
+	trace_close(t);
+}
+
+Test(trace_format, accesses_that_order_warps_end_the_content)
+{
+	static const struct trace_sync_word word[] = {{0x8000, TRACE_SYNC_GLOBAL, 300}, {0x7ffc, TRACE_SYNC_GLOBAL, 1}};
+	static const struct trace_sync_item item[] = {{0, 1, 0, 0}, {0, 300, 297, 3}, {1, 1, 0, 0}};
+	static const struct trace_sync_access access[] = {{0, 0, 0, 1, 1, 1, 0, 0}, {1, 1, 1, 2, 2, 2, 0, 1}};
+	struct err e = {""};
+	uint64_t hash;
+	struct trace *t = trace_open(compose(10, &hash), &e);
+	const struct trace_sync *s;
+	struct trace_cta c = {0};
+
+	cr_assert(t, "%s", e.text);
+	expect_tables(t, hash);
+	cr_assert(!trace_sms(t) && !trace_sync(t, 0) && trace_sync(t, 1));
+	s = trace_sync(t, 1);
+	cr_assert(s->n_words == 2 && s->n_items == 3 && s->n_tails == 1 && s->n_accesses == 2);
+	cr_expect_eq(memcmp(s->word, word, sizeof word), 0);
+	cr_expect_eq(memcmp(s->item, item, sizeof item), 0);
+	cr_expect_eq(memcmp(s->access, access, sizeof access), 0);
+	cr_expect(s->tail[0].pc == 2 && s->tail[0].len == 1 && s->tail[0].mask == 5);
+	cr_expect(s->first_access[0] == 0 && s->first_access[1] == 2);
+	cr_expect_eq(trace_read_cta(t, 1, 0, &c, &e), 0, "%s", e.text);
+	trace_cta_free(&c);
 	trace_close(t);
 }
 

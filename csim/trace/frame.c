@@ -11,6 +11,7 @@
 #include "base/panic.h"
 #include "base/pool.h"
 #include "trace/trace_impl.h"
+#include "trace/varint.h"
 
 enum record_kind {
 	RECORD_AGAIN = 0, /* shape and step as the last time */
@@ -21,24 +22,6 @@ enum record_kind {
 /* Most bytes of a run, of an affine record, of a list record. */
 enum { MAX_RUN = 20, MAX_AFFINE = 24, MAX_LIST = 1 + 10 * TRACE_WARP_SIZE };
 
-static uint64_t zigzag(uint64_t v)
-{
-	return v << 1 ^ -(v >> 63);
-}
-
-static uint64_t unzigzag(uint64_t v)
-{
-	return v >> 1 ^ -(v & 1);
-}
-
-static uint8_t *put(uint8_t *p, uint64_t v)
-{
-	for (; v >= 0x80; v >>= 7)
-		*p++ = (uint8_t)(v | 0x80);
-	*p++ = (uint8_t)v;
-	return p;
-}
-
 /* ---- writing ---- */
 
 static uint8_t *put_record(uint8_t *p, const struct trace_addr *a, uint32_t mask, const uint64_t *lanes, struct pc_state *s)
@@ -48,7 +31,7 @@ static uint8_t *put_record(uint8_t *p, const struct trace_addr *a, uint32_t mask
 
 		*p++ = RECORD_LIST;
 		for (unsigned i = 0, n = (unsigned)__builtin_popcount(mask); i < n; i++) {
-			p = put(p, zigzag(lanes[a->list + i] - last));
+			p = varint_put(p, zigzag(lanes[a->list + i] - last));
 			last = lanes[a->list + i];
 		}
 		s->delta = lanes[a->list] - s->base;
@@ -57,12 +40,12 @@ static uint8_t *put_record(uint8_t *p, const struct trace_addr *a, uint32_t mask
 	}
 	if (a->sx != s->sx || a->sy != s->sy || a->shift != s->shift) {
 		*p++ = (uint8_t)(RECORD_SHAPE | a->shift << 2);
-		p = put(p, zigzag((uint64_t)(int64_t)a->sx));
-		p = put(p, zigzag((uint64_t)(int64_t)a->sy));
-		p = put(p, zigzag(a->base - s->base));
+		p = varint_put(p, zigzag((uint64_t)(int64_t)a->sx));
+		p = varint_put(p, zigzag((uint64_t)(int64_t)a->sy));
+		p = varint_put(p, zigzag(a->base - s->base));
 	} else if (a->base - s->base != s->delta) {
 		*p++ = RECORD_STEP;
-		p = put(p, zigzag(a->base - s->base));
+		p = varint_put(p, zigzag(a->base - s->base));
 	} else {
 		*p++ = RECORD_AGAIN;
 	}
@@ -79,7 +62,7 @@ static void encode_warp(const struct trace_kernel *k, const uint32_t *mem_before
 
 	PANIC_UNLESS(log->n_runs > 0, "trace: a warp that executes nothing", 0);
 	bytes_reserve(out, 10);
-	out->n = (size_t)(put(out->data + out->n, log->n_runs) - out->data);
+	out->n = (size_t)(varint_put(out->data + out->n, log->n_runs) - out->data);
 	for (uint64_t i = 0; i < log->n_runs; i++) {
 		const struct trace_run r = log->run[i];
 		uint8_t *p;
@@ -89,10 +72,10 @@ static void encode_warp(const struct trace_kernel *k, const uint32_t *mem_before
 		l->warp_insts += r.len;
 		l->thread_insts += (uint64_t)r.len * (unsigned)__builtin_popcount(r.mask);
 		bytes_reserve(out, MAX_RUN);
-		p = put(out->data + out->n, zigzag((uint64_t)r.pc - expect) << 1 | (r.mask != mask));
-		p = put(p, r.len - 1);
+		p = varint_put(out->data + out->n, zigzag((uint64_t)r.pc - expect) << 1 | (r.mask != mask));
+		p = varint_put(p, r.len - 1);
 		if (r.mask != mask)
-			p = put(p, r.mask);
+			p = varint_put(p, r.mask);
 		out->n = (size_t)(p - out->data);
 		mask = r.mask;
 		expect = r.pc + r.len;

@@ -16,6 +16,7 @@ struct decoder { /* trace_cta.scratch */
 	struct bytes packed, raw;
 	struct pc_state *state;
 	uint32_t cap_state;
+	struct run_sums sums;
 };
 
 /* NULL: there is no memory. */
@@ -41,6 +42,7 @@ void trace_cta_free(struct trace_cta *c)
 		free(d->packed.data);
 		free(d->raw.data);
 		free(d->state);
+		free(d->sums.before);
 		free(d);
 	}
 	pool_drop(c->pool, c->runs);
@@ -101,6 +103,8 @@ int trace_read_cta(struct trace *t, uint32_t launch, uint32_t cta, struct trace_
 	if (!wrong)
 		wrong = frame_decode(t, l, d->raw.data, f.raw, d->state, out);
 	out->id = cta;
+	if (!wrong)
+		wrong = trace_check_cta_sync(t, launch, out, &d->sums);
 	if (wrong && *wrong)
 		err_set(e, "%s: the data of launch %u, CTA %u are damaged: %s", t->path, launch, cta, wrong);
 	return wrong ? -1 : 0;

@@ -105,5 +105,8 @@ int tables_read(struct trace *t, uint32_t version, struct reader *content, struc
 /* tables_folds.c: what is folded of a kernel (trace/folds.h). */
 void tables_put_folds(struct bytes *b, const struct trace_kernel *k);
 void tables_get_folds(struct reader *r, struct trace_kernel *k);
+/* tables_sync.c: the accesses that order warps, of all launches. */
+void tables_put_sync(struct table_out *o, const struct trace *t);
+void tables_get_sync(struct reader *r, struct trace *t);
 
 #endif

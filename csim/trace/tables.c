@@ -100,6 +100,7 @@ static void put_waits(struct bytes *b, const struct trace *t)
 
 int tables_write_content(const struct trace *t, struct table_out *o)
 {
+	const uint32_t version = tables_version(t);
 	struct bytes *b = &o->b;
 
 	put(b, t->n_kernels, 4);
@@ -124,12 +125,14 @@ int tables_write_content(const struct trace *t, struct table_out *o)
 		put_launch(b, &t->launch[i]);
 		put_frames(o, t, t->first_frame[i], t->launch[i].n_ctas);
 	}
-	if (t->n_copies || !trace_is_in_order(t) || t->sms)
+	if (t->n_copies || version >= TRACE_VERSION_WAITS)
 		put_copies(b, t);
-	if (!trace_is_in_order(t) || t->sms)
+	if (version >= TRACE_VERSION_WAITS)
 		put_waits(b, t);
-	if (t->sms)
+	if (version >= TRACE_VERSION_SMS)
 		put(b, t->sms, 4);
+	if (version >= TRACE_VERSION_SYNC)
+		tables_put_sync(o, t);
 	return table_out_end(o);
 }
 
@@ -213,10 +216,20 @@ static uint32_t version_of_folds(const struct trace_kernel *k)
 	return TRACE_VERSION_FOLDS;
 }
 
+static bool has_sync(const struct trace *t)
+{
+	for (uint32_t i = 0; i < t->n_launches; i++)
+		if (t->sync[i])
+			return true;
+	return false;
+}
+
 uint32_t tables_version(const struct trace *t)
 {
 	uint32_t version = 1, folds = 0;
 
+	if (has_sync(t))
+		return TRACE_VERSION_SYNC;
 	if (t->sms)
 		return TRACE_VERSION_SMS;
 	if (!trace_is_in_order(t))

@@ -237,8 +237,10 @@ static void get_content(struct reader *r, struct reader *sizes, struct trace *t,
 		get_waits(r, t);
 	if (version >= TRACE_VERSION_SMS) {
 		t->sms = (uint32_t)get(r, 4);
-		bad(r, t->sms ? NULL : "it says that it was recorded for 0 SMs");
+		bad(r, t->sms || version > TRACE_VERSION_SMS ? NULL : "it says that it was recorded for 0 SMs");
 	}
+	if (version >= TRACE_VERSION_SYNC)
+		tables_get_sync(r, t);
 	if (reader_left(r))
 		bad(r, "bytes follow the last launch");
 }

@@ -215,8 +215,9 @@ struct trace_sizes trace_sizes(const struct trace *t);
 
 /* Decodes one CTA. Safe to call from several threads on one trace with different `out`. What comes back can be trusted,
  * whatever the file held: each warp has a run; runs are within the kernel and have lanes that exist; records match the
- * runs' memory instructions one to one; shifts and lists are within bounds. Not checked are the addresses themselves,
- * and that a launch's totals add up. */
+ * runs' memory instructions one to one; shifts and lists are within bounds; each access of trace_sync() has its record,
+ * is of its words' memory, and begins its attempt in the warp. Not checked are the addresses themselves, and that a
+ * launch's totals add up. */
 int trace_read_cta(struct trace *t, uint32_t launch, uint32_t cta, struct trace_cta *out, struct err *e);
 
 /* ---- writing ---- */

@@ -76,6 +76,18 @@ void trace_insert_kernel(struct trace *t, struct trace_kernel k);
 /* A copy of the table of a launch with so many CTAs, to be freed. */
 struct trace_sync *trace_sync_copy(const struct trace_sync *s, uint32_t n_ctas);
 void trace_sync_free(struct trace_sync *s); /* NULL: nothing */
+/* What is wrong with the table of launch l, apart from its CTAs' frames; NULL: nothing. */
+const char *trace_check_sync(const struct trace *t, const struct trace_launch *l, const struct trace_sync *s);
+
+struct run_sum { /* of a warp, before one of its runs */
+	uint32_t insts, records;
+};
+struct run_sums { /* grows as needed */
+	struct run_sum *before;
+	uint32_t cap;
+};
+/* What is wrong with the accesses of a decoded CTA; NULL: nothing. */
+const char *trace_check_cta_sync(const struct trace *t, uint32_t launch, const struct trace_cta *c, struct run_sums *scratch);
 
 /* ---- affine.c ---- */
 
@@ -135,7 +147,8 @@ enum {
 	TRACE_VERSION_WIDENED = 7, /* loads */
 	TRACE_VERSION_WAITS = 8,   /* of launches, for some of those before them */
 	TRACE_VERSION_SMS = 9,	   /* of the machine that the program was executed for */
-	TRACE_VERSION = 9,	   /* the latest */
+	TRACE_VERSION_SYNC = 10,   /* accesses that order warps */
+	TRACE_VERSION = 10,	   /* the latest */
 	TRACE_2_MAX_REGS = 10,
 	TRACE_HEADER = 64
 };

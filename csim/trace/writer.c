@@ -553,8 +553,12 @@ int trace_cta_end(struct trace_writer *w, struct err *e)
 void trace_set_sync(struct trace_writer *w, const struct trace_sync *s)
 {
 	struct trace_sync **to;
+	const char *wrong;
 
 	PANIC_UNLESS(w->launch, "trace: accesses that order warps, outside a launch", 0);
+	wrong = s->n_accesses ? trace_check_sync(w->t, w->launch, s) : NULL;
+	if (wrong)
+		panic("trace", w->t->n_launches - 1, "%s", wrong);
 	to = &w->t->sync[w->t->n_launches - 1];
 	trace_sync_free(*to);
 	*to = s->n_accesses ? trace_sync_copy(s, w->launch->n_ctas) : NULL;

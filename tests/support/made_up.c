@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/folds.h"
 #include "base/alloc.h"
+#include "trace/folds.h"
+#include "trace/trace_impl.h"
 
 static uint32_t below(uint64_t *s, uint32_t n)
 {
@@ -194,6 +195,7 @@ void made_up_free(struct made_up *m)
 		free(m->kernel[i].folds);
 	}
 	for (int i = 0; i < 3; i++) {
+		trace_sync_free(m->sync[i]);
 		for (uint32_t w = 0; w < m->launch[i].n_ctas * m->launch[i].warps_per_cta; w++) {
 			free(m->launch[i].warp[w].run);
 			free(m->launch[i].warp[w].addrs);
@@ -241,6 +243,8 @@ static void record_launch(const struct made_up *m, int i, struct trace_writer *w
 			record_warp(&l->warp[c * l->warps_per_cta + p], w, p);
 		cr_assert_eq(trace_cta_end(w, e), 0, "%s", e->text);
 	}
+	if (m->sync[i])
+		trace_set_sync(w, m->sync[i]);
 	cr_assert_eq(trace_launch_end(w, e), 0);
 }
 
@@ -341,6 +345,7 @@ void made_up_expect(const struct made_up *m, struct trace *t, uint64_t seed)
 		cr_assert_eq(l->below, m->waits ? 0 : i);
 		cr_assert_eq(l->n_waits, m->waits && i == 2);
 		cr_assert(!l->n_waits || trace_waits(t, l)[0] == 1);
+		made_up_expect_sync(m->sync[i], trace_sync(t, i), m->launch[i].n_ctas, 0);
 	}
 	for (uint32_t i = 0; i < 3; i++) {
 		uint32_t n = m->launch[i].n_ctas, at = below(&seed, n);
