@@ -12,6 +12,7 @@ static struct trace *record(struct made_up *m, uint64_t seed)
 	made_up_init(m, seed, 40);
 	made_up_copy(m);
 	made_up_wait(m);
+	made_up_sync(m, seed);
 	return made_up_record(m, &(struct trace_options){.name = "made up"});
 }
 
@@ -55,6 +56,7 @@ static void expect_part(struct trace *t, const struct trace_part *p)
 		cr_assert_str_eq(k->name, trace_kernel(t, b->kernel)->name);
 		cr_assert_eq(b->below, p->first_launch);
 		cr_assert_eq(b->n_waits, l == 2);
+		made_up_expect_sync(trace_sync(p->trace, l), trace_sync(t, p->first_launch + l), a->n_ctas, p->moved);
 		cr_assert(l != 2 || trace_waits(t, b)[0] == p->first_launch + 1);
 		cr_assert(a->n_ctas == b->n_ctas && a->warp_insts == b->warp_insts && a->thread_insts == b->thread_insts);
 		for (uint32_t c = 0; c < a->n_ctas; c++) {

@@ -1,6 +1,10 @@
 #include "trace/join.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
 
 #define JOIN_ALIGN (UINT64_C(1) << 21)
 
@@ -52,6 +56,24 @@ static void copy_waits(struct trace_writer *w, const struct trace_part *p, const
 	trace_set_waits(w, p->first_launch + l->below, l->n_waits, moved);
 }
 
+/* A word of global memory is moved like the addresses of the accesses. */
+static void copy_sync(struct trace_writer *w, const struct trace_part *p, uint32_t launch)
+{
+	const struct trace_sync *from = trace_sync(p->trace, launch);
+	struct trace_sync to;
+
+	if (!from)
+		return;
+	to = *from;
+	to.word = xcalloc((size_t)to.n_words + 1, sizeof *to.word);
+	memcpy(to.word, from->word, to.n_words * sizeof *to.word);
+	for (uint32_t i = 0; i < to.n_words; i++)
+		if (to.word[i].cta == TRACE_SYNC_GLOBAL)
+			to.word[i].addr += p->moved;
+	trace_set_sync(w, &to);
+	free(to.word);
+}
+
 static int copy_launch(struct trace_writer *w, const struct trace_part *p, uint32_t launch, uint32_t first_kernel, struct err *e)
 {
 	const struct trace_launch *l = trace_launch(p->trace, launch);
@@ -68,7 +90,10 @@ static int copy_launch(struct trace_writer *w, const struct trace_part *p, uint3
 			rc = copy_cta(w, &c, k, p->moved, e);
 	}
 	trace_cta_free(&c);
-	return rc ? rc : trace_launch_end(w, e);
+	if (rc)
+		return rc;
+	copy_sync(w, p, launch);
+	return trace_launch_end(w, e);
 }
 
 static int copy_buffers(struct trace_writer *w, const struct trace_part *p, uint64_t *end, struct err *e)
