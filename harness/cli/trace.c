@@ -254,6 +254,21 @@ static int print_mix(struct trace *t, uint64_t warp_insts, struct err *e)
 	return failed;
 }
 
+static void print_sync(const struct trace *t)
+{
+	uint64_t accesses = 0, words = 0;
+	char a[32], w[32];
+
+	for (uint32_t i = 0; i < trace_n_launches(t); i++) {
+		const struct trace_sync *s = trace_sync(t, i);
+
+		accesses += s ? s->n_accesses : 0;
+		words += s ? s->n_words : 0;
+	}
+	if (accesses)
+		printf("  warps ordered by       %s accesses to %s words\n", number_commas(accesses, a), number_commas(words, w));
+}
+
 static int info(struct trace *t, const char *file, struct err *e)
 {
 	struct trace_sizes s = trace_sizes(t);
@@ -271,6 +286,7 @@ static int info(struct trace *t, const char *file, struct err *e)
 	printf("  host stores            %s\n", number_commas(trace_n_stores(t), a));
 	if (trace_sms(t))
 		printf("  only for machines of   %" PRIu32 " SMs\n", trace_sms(t));
+	print_sync(t);
 	print_kernels(t);
 	print_launches(t);
 	print_waits(t);
