@@ -81,8 +81,8 @@ static void send_past(struct l1 *l, const struct l1_access *a)
 
 	l1_enqueue(l, &(struct mem_req){.addr = a->line + first,
 					.mask = {a->mask[0], a->mask[1]},
-					.client = a->client,
-					.token = a->token,
+					.client = a->sync ? REQ_CLIENT_SYNC : a->client,
+					.token = a->sync ? a->sync - 1 : a->token,
 					.bytes = (uint16_t)payload(a),
 					.kind = a->kind,
 					.mode = a->mode,

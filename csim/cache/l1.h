@@ -86,6 +86,7 @@ struct l1_access {	  /* one transaction of a warp's instruction */
 	uint8_t mode;			 /* of the line's page (vm/page_mode.h) */
 	uint8_t hints;			 /* enum l1_hint */
 	uint8_t width;			 /* bytes of a lane's operand, of an atomic or reduction */
+	uint32_t sync;			 /* of an access past the cache that orders warps: its entry (noc/sync.h) + 1 */
 	struct locality_answer locality; /* of a load, if the L1's policies go by the locality table */
 };
 

@@ -51,6 +51,18 @@ struct mem_req_queue *memsys_mover_replies(struct memsys *s, uint32_t module, st
 	return q;
 }
 
+void memsys_use_sync(struct memsys *s, const struct sync_board *b)
+{
+	for (uint32_t i = 0; i < s->slices; i++)
+		s->pipe[i]->sync = b;
+}
+
+/* Elsewhere all accesses to a word are answered in one place. */
+struct ticks memsys_sync_margin(const struct memsys *s)
+{
+	return memsys_at_sms(s) || s->half ? memsys_quantum(s) : (struct ticks){0};
+}
+
 uint16_t memsys_destination(const struct memsys *s, struct ticks now, uint32_t requester, uint64_t addr, uint32_t mode)
 {
 	struct route route = s->route;

@@ -124,6 +124,11 @@ struct mem_req_queue *memsys_mover_replies(struct memsys *s, uint32_t module, st
 /* An SM's, walker's or GPC's replies, each the request as it was sent. */
 struct mem_req_queue *memsys_replies(struct memsys *s, uint32_t requester, struct queue_end own);
 
+/* Ahead of the first step: accesses that order the SMs' warps are performed on this board; NULL: there are none. How
+ * much later than performed a modification of a word is seen there. */
+void memsys_use_sync(struct memsys *s, const struct sync_board *b);
+struct ticks memsys_sync_margin(const struct memsys *s);
+
 /* Where a request for a physical address goes, of a page with that mode. */
 uint16_t memsys_destination(const struct memsys *s, struct ticks now, uint32_t requester, uint64_t addr, uint32_t mode);
 

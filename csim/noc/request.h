@@ -18,7 +18,8 @@ enum req_client {
 	REQ_CLIENT_LOAD,   /* what waits for a value, past the cache or in an MSHR: the sender's number for it */
 	REQ_CLIENT_STORE,  /* what waits for an acknowledgement: likewise */
 	REQ_CLIENT_NOBODY, /* a write-back: nothing */
-	REQ_CLIENT_WALK	   /* a walker of page tables: the walk */
+	REQ_CLIENT_WALK,   /* a walker of page tables: the walk */
+	REQ_CLIENT_SYNC	   /* an access that orders warps: its entry (noc/sync.h), which says for whom the reply is */
 };
 
 /* Which cache of an SM: the L1, the constant cache, the instruction cache. */

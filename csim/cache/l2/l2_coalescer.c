@@ -84,7 +84,7 @@ static uint16_t find(const struct l2_coalescer *c, const struct mem_req *r)
 	uint32_t sectors;
 	uint16_t i;
 
-	if (r->kind != REQ_READ)
+	if (r->kind != REQ_READ || r->client == REQ_CLIENT_SYNC)
 		return REQ_NO_LEAD;
 	sectors = l2_request_sectors(r, &c->sectors);
 	for (i = *chain_of(c, line); i != REQ_NO_LEAD; i = c->lead[i].next)

@@ -66,6 +66,8 @@ void l2_pipe_reply(struct l2_pipe *p, const struct mem_req *r, enum req_found fo
 	else /* it may have been looked up when its line was on its way */
 		for (unsigned i = REQ_AT_DRAM; i < REQ_STAMPS; i++)
 			reply->at[i] = stamp_later(p->filled[i], r->at[REQ_LOOKED_UP]);
+	if (__builtin_expect(r->client == REQ_CLIENT_SYNC, 0))
+		sync_perform(p->sync, r, now);
 	if (__builtin_expect(p->port_bytes != 0, 0) && r->bytes)
 		l2_pipe_hold(p, (r->bytes + p->port_bytes - 1) / p->port_bytes, now);
 	p->stats.answered++;

@@ -19,6 +19,7 @@
 #include "machine/machine.h"
 #include "noc/crossbar.h"
 #include "noc/request.h"
+#include "noc/sync.h"
 
 enum l2_stall {
 	L2_STALL_NONE,
@@ -57,6 +58,7 @@ struct l2_pipe {
 	struct mem_req_queue *in;
 	struct net_link out;
 	struct l2_coalescer *coalescer; /* NULL: there is none */
+	const struct sync_board *sync;	/* of the run; NULL: nothing orders warps */
 
 	struct l2_stage *stage; /* ring */
 	uint32_t cap, mask;	/* cap: stages; mask: of the ring, which has a power of two of slots */
