@@ -105,9 +105,21 @@ static uint64_t of_products(const struct machine *m, const struct sm_stats *s)
 	return sum;
 }
 
+/* Issued in repeated waits, too. */
+static struct sm_stats with_waits(const struct sm_stats *s)
+{
+	struct sm_stats all = *s;
+
+	all.warp_insts += s->wait.insts;
+	all.operands += s->wait.operands;
+	for (unsigned op = 0; op < OP_COUNT; op++)
+		all.lanes[op] += s->wait.lanes[op];
+	return all;
+}
+
 static void of_instructions(const struct machine *m, const struct sm_counts *c, struct energy *e)
 {
-	const struct sm_stats *s = &c->sm;
+	const struct sm_stats all = with_waits(&c->sm), *s = &all;
 
 	e->part[ENERGY_ISSUE] = s->warp_insts * m->energy.issue;
 	e->part[ENERGY_INT] = of_class(s, OP_INT_ADD, m->energy.int32);
@@ -119,7 +131,7 @@ static void of_instructions(const struct machine *m, const struct sm_counts *c, 
 	e->part[ENERGY_REGISTERS] = s->operands * m->energy.reg;
 	e->part[ENERGY_SHARED] = c->lsu.shared_accesses * m->energy.shared;
 	e->part[ENERGY_CONST] = (c->const_cache.accesses + c->lsu.params) * m->energy.const_cache;
-	e->thousands = sm_thread_insts(s) * 1000;
+	e->thousands = sm_thread_insts(&c->sm) * 1000;
 }
 
 /* A load reads its line, and one that misses has it written before. */
@@ -215,8 +227,9 @@ unsigned energy_leaves_out(const struct machine *m, bool links)
 }
 
 /* Lanes of the classes that have no constant. */
-static uint64_t lanes_without(const struct machine *m, const struct sm_stats *s)
+static uint64_t lanes_without(const struct machine *m, const struct sm_counts *c)
 {
+	const struct sm_stats all = with_waits(&c->sm), *s = &all;
 	uint64_t n = m->energy.sfu ? 0 : s->lanes[OP_SFU];
 
 	for (unsigned i = 0; i < 5; i++) {
@@ -263,7 +276,7 @@ static void count_left_out(const struct machine *m, const struct gpu_counts *c, 
 	of_events(&each, c, &events);
 	for (unsigned i = 0; i < sizeof of / sizeof *of; i++)
 		e->left_out[of[i].kind] = events.part[of[i].part];
-	e->left_out[LEFT_OUT_ARITHMETIC] = lanes_without(m, &c->sm.sm);
+	e->left_out[LEFT_OUT_ARITHMETIC] = lanes_without(m, &c->sm);
 	e->left_out[LEFT_OUT_HALVES] = c->memsys.l2.asked + c->memsys.halves.passed_on;
 	e->left_out[LEFT_OUT_REFRESH] = c->memsys.dram.command[DRAM_REF] + c->memsys.dram.command[DRAM_REF_BANK];
 	e->left_out[LEFT_OUT_SMS] = c->sm.cycles;

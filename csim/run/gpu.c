@@ -7,6 +7,7 @@
 #include "run/checkpoint.h"
 #include "run/gpu_impl.h"
 #include "run/run_driver.h"
+#include "sm/waits.h"
 
 static struct ticks step_sm(void *part, struct ticks now)
 {
@@ -110,6 +111,8 @@ static int build_sms(struct gpu *g, const struct hw_binder *binder, uint64_t bas
 			return -1;
 		g->sm[s].lsu.l1_ways = l1_ways;
 		g->sm[s].ends = g->config->warp_ends;
+		if (g->sync)
+			waits_use(&g->sm[s], &g->arena, g->sync);
 	}
 	return 0;
 }
@@ -205,6 +208,8 @@ static int build(struct gpu *g, struct err *e)
 	if (!g->memsys)
 		return -1;
 	g->loop.quantum = memsys_quantum(g->memsys);
+	g->sync = sync_board_new(&g->arena, g->trace, sms, g->m->l1.c.line, memsys_sync_margin(g->memsys));
+	memsys_use_sync(g->memsys, g->sync);
 	g->loop.memsys = g->memsys;
 	g->loop.reverse = g->config->reverse;
 	g->loop.stepped = g->memsys->stepped = g->config->stepped;
@@ -377,6 +382,7 @@ void gpu_free(struct gpu *g)
 	for (uint32_t s = 0; g->sm && s < g->m->sm.count; s++)
 		sm_free(&g->sm[s]);
 	gpu_vm_free(&g->vm);
+	sync_board_free(g->sync);
 	loop_free(&g->loop);
 	pool_free(&g->read);
 	arena_free(&g->arena);

@@ -70,6 +70,7 @@ struct gpu {
 	struct sm *sm;
 	struct dispatch dispatch;
 	struct memsys *memsys;
+	struct sync_board *sync; /* NULL: nothing orders warps */
 	struct loop loop;
 	struct gpu_vm vm;
 	struct gpu_gccs gccs;

@@ -68,7 +68,7 @@ unsigned gpu_has(const struct gpu *g)
 	       (g->m->caches.locality_classes ? SM_HAS_CLASSES : 0) |
 	       (machine_cache_sectors(&g->m->l1.c) > 1 ? SM_HAS_SECTORS : 0) | (g->sm[0].lsu.ports.on ? SM_HAS_PORTS : 0) |
 	       (g->m->sm.fold ? SM_HAS_FOLDS : 0) | (plan_has_localities(g->config->plan) ? SM_HAS_LOCALITY : 0) | products |
-	       (has_lanes_of_branches(g->trace) ? SM_HAS_BRANCHES : 0);
+	       (g->sync ? SM_HAS_WAITS : 0) | (has_lanes_of_branches(g->trace) ? SM_HAS_BRANCHES : 0);
 }
 
 static void report_time(const struct gpu *g, uint64_t cycles, struct stats *to)

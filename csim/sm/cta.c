@@ -25,7 +25,8 @@ static void start_warp(struct sm *sm, unsigned cta, unsigned slot, const struct 
 			      .inst = k->inst,
 			      .pc = r->pc,
 			      .left = r->len,
-			      .mask = r->mask};
+			      .mask = r->mask,
+			      .sync_at = SM_NO_ACCESS};
 	if (sm->folds && !warp_skip_folded(sm, slot))
 		return;
 	memset(scoreboard_of(&sm->scoreboard, slot), 0, ((size_t)k->n_regs + 1) * sizeof *sm->scoreboard.reg);
@@ -92,6 +93,8 @@ void cta_start(struct sm *sm, const struct cta_start *msg)
 	sm->in_order[sm->n_order++] = c->warps;
 	if (sm->lsu.warps) /* slots are taken from the lowest on */
 		lsu_begin_warps(&sm->lsu, c->launch, c->id, c->warps);
+	if (__builtin_expect(sm->waits != NULL, 0))
+		waits_begin_cta(sm, slot);
 	cta_retire_if_done(sm, slot);
 }
 

@@ -27,6 +27,10 @@ struct operands_inst deferred_issue(struct sm *sm, unsigned slot, const struct c
 		if (in->act != ACT_PARAM) {
 			inst.addr = w->addr++;
 			__builtin_prefetch(&sm->cta[w->cta].trace.addrs[inst.addr]); /* until its unit takes it */
+			if (__builtin_expect(inst.addr == w->sync_at, 0)) {
+				inst.sync = true;
+				waits_issue(sm, slot);
+			}
 		}
 		w->stores += is_acknowledged(in); /* for a fence */
 	}
@@ -74,6 +78,8 @@ static void access(struct sm *sm, const struct operands_inst *i)
 	}
 	if (in->act == ACT_PARAM)
 		readable = lsu_issue_param(&sm->lsu, sm->now, in, i->slot, i->cta);
+	else if (__builtin_expect(i->sync, 0))
+		readable = waits_access(sm, i->slot, &access);
 	else if (in->act == ACT_SHARED)
 		readable = lsu_issue_shared(&sm->lsu, sm->now, &access, i->slot, i->cta);
 	else
@@ -84,6 +90,8 @@ static void access(struct sm *sm, const struct operands_inst *i)
 	} else if (readable != CYCLE_NEVER) {
 		know_results(sm, i->slot, in, readable + sm->load_depth, true);
 	}
+	if (__builtin_expect(i->sync, 0))
+		waits_settle(sm, i->slot);
 }
 
 static void access_profiled(struct sm *sm, const struct operands_inst *i)

@@ -117,6 +117,8 @@ static inline uint64_t fetch_decoded(const struct fetch *f, unsigned slot)
 
 /* The warp has issued, and goes on at `place`. */
 void fetch_goes_on(struct fetch *f, unsigned slot, uint32_t place);
+/* Likewise, but it may be the same place again. */
+void fetch_jumps(struct fetch *f, unsigned slot, uint32_t place);
 void fetch_ends(struct fetch *f, unsigned slot);
 
 /* Lines that have come by core cycle `now`, ahead of the cycle's fetches; own: slots by scheduler. */

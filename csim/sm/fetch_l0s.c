@@ -56,6 +56,12 @@ void fetch_goes_on(struct fetch *f, unsigned slot, uint32_t place)
 		l->room |= bit_of(slot);
 }
 
+void fetch_jumps(struct fetch *f, unsigned slot, uint32_t place)
+{
+	if (place != f->buffer[slot].place)
+		fetch_goes_on(f, slot, place);
+}
+
 void fetch_ends(struct fetch *f, unsigned slot)
 {
 	struct fetch_l0s *l = &f->l0s;

@@ -100,10 +100,22 @@ static inline unsigned pick(const struct sm *sm, unsigned s, uint64_t can, enum 
 	return how == SCHED_LRR ? pick_lrr(sm, s, can) : pick_gty(sm, s, can);
 }
 
-static void count_instruction(struct sm *sm, const struct core_inst *in, uint32_t mask)
+/* Of a repeated wait. */
+static void __attribute__((noinline)) count_repeated(struct sm *sm, unsigned s, const struct core_inst *in, uint32_t mask)
 {
 	unsigned lanes = (unsigned)__builtin_popcount(mask);
 
+	sm->stats.stalls[STALL_WAIT][s]++;
+	sm->stats.wait.insts++;
+	sm->stats.wait.lanes[in->op] += lanes;
+	sm->stats.wait.operands += (uint64_t)lanes * in->n_regs;
+}
+
+static inline void count_instruction(struct sm *sm, unsigned s, const struct core_inst *in, uint32_t mask)
+{
+	unsigned lanes = (unsigned)__builtin_popcount(mask);
+
+	sm->stats.stalls[STALL_ISSUED][s]++;
 	sm->stats.warp_insts++;
 	sm->stats.mix[in->op]++;
 	sm->stats.lanes[in->op] += lanes;
@@ -122,6 +134,10 @@ static inline uint64_t issue_access(struct sm *sm, unsigned slot, const struct c
 
 	/* of the warp's next accesses: by then other warps have displaced it */
 	__builtin_prefetch(&cta->addrs[i.addr + 4]);
+	if (__builtin_expect(i.addr == w->sync_at, 0)) {
+		waits_issue(sm, slot);
+		return waits_access(sm, slot, &i);
+	}
 	return in->act == ACT_SHARED ? lsu_issue_shared(&sm->lsu, sm->now, &i, slot, w->cta)
 				     : lsu_issue(&sm->lsu, sm->now, &i, slot);
 }
@@ -235,20 +251,24 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, unsigned 
 	const struct core_inst *in = &w->inst[w->pc];
 	uint32_t mask = w->mask;
 	uint64_t next = sm->now + 1, work = profiled ? lsu_work(sm) : 0;
-	bool goes_on;
+	bool goes_on, repeats = __builtin_expect((sm->repeats & warp_bit(slot)) != 0, 0);
 
 	if (__builtin_expect(sm->watch != NULL, 0))
 		sm->watch(sm->watch_ctx, sm->now, s, slot, w->pc);
 	sm->last[s] = warp_bit(slot);
 	sm->ready[in->unit] &= ~warp_bit(slot);
-	count_instruction(sm, in, mask);
+	if (repeats)
+		count_repeated(sm, s, in, mask);
+	else
+		count_instruction(sm, s, in, mask);
 	if (profiled)
-		profile_issue(sm, slot, in, mask);
+		profile_issue(sm, slot, in, mask, repeats);
 	goes_on = issue_on(sm, slot, in, mask, &next, way);
 	if (profiled && in->unit == UNIT_LDST)
 		profile_transactions(sm, in, lsu_work(sm) - work);
 	if (!warp_advance(sm, slot)) {
-		warp_exit(sm, slot);
+		if (!sm->waits || !waits_at_end(sm, slot, next))
+			warp_exit(sm, slot);
 	} else if (goes_on) {
 		warp_schedule(sm, slot, next);
 	} else if (w->at_fence) {
@@ -272,13 +292,10 @@ static inline __attribute__((always_inline)) enum stalls waits_for(const struct 
 }
 
 /* ready: sm_any_ready, in what is the scheduler's own. */
-static inline __attribute__((always_inline)) enum stalls cause(const struct sm *sm, unsigned s, uint64_t ready, bool collects)
+static inline __attribute__((always_inline)) enum stalls cause_of(const struct sm *sm, uint64_t live, uint64_t active,
+								  uint64_t ready, bool collects)
 {
-	uint64_t own = sm->own[s], active = sm->throttle.own[s], live = sm->running & own;
-
-	if (!live)
-		return STALL_IDLE;
-	if (!(ready & own))
+	if (!(ready & live))
 		return waits_for(sm, live, collects);
 	if (collects && ready & active)
 		return collect_cause(sm, active);
@@ -287,6 +304,28 @@ static inline __attribute__((always_inline)) enum stalls cause(const struct sm *
 	if (sm->ready[UNIT_LDST] & active)
 		return lsu_cause(&sm->lsu);
 	return STALL_THROTTLED; /* those that are ready are inactive */
+}
+
+/* Some are in repeated waits: the cause is that of the others, but if these are all at a barrier. */
+static enum stalls __attribute__((noinline))
+cause_beside_waits(const struct sm *sm, uint64_t live, uint64_t active, uint64_t ready, bool collects)
+{
+	uint64_t others = live & ~sm->repeats;
+
+	if (!(others & ~sm->at_barrier))
+		return STALL_WAIT;
+	return cause_of(sm, others, active & ~sm->repeats, ready, collects);
+}
+
+static inline __attribute__((always_inline)) enum stalls cause(const struct sm *sm, unsigned s, uint64_t ready, bool collects)
+{
+	uint64_t own = sm->own[s], active = sm->throttle.own[s], live = sm->running & own;
+
+	if (!live)
+		return STALL_IDLE;
+	if (__builtin_expect((sm->repeats & own) != 0, 0))
+		return cause_beside_waits(sm, live, active, ready, collects);
+	return cause_of(sm, live, active, ready, collects);
 }
 
 /* The scheduler that chooses first rotates from cycle to cycle, so that none has a standing right to the shared
@@ -306,7 +345,6 @@ static inline __attribute__((always_inline)) void schedule(struct sm *sm, enum w
 			can = way == WAY_SUBCORES ? candidates_of(sm, s, active, wanted)
 						  : (collects ? collect_candidates(sm) : candidates(sm)) & active;
 		if (can) {
-			sm->stats.stalls[STALL_ISSUED][s]++;
 			issue(sm, s, pick(sm, s, can, how), way, profiled);
 		} else {
 			enum stalls why = cause(sm, s, ready, collects);

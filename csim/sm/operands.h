@@ -39,6 +39,7 @@ struct operands_inst {	 /* an instruction between issue and its unit */
 	uint32_t pc, mask;
 	uint32_t addr; /* index of its address record in the CTA's addrs, if it has one */
 	uint8_t slot, cta;
+	bool sync; /* it orders warps (sm/waits.h) */
 };
 
 struct operands_list { /* oldest first */

@@ -126,6 +126,8 @@ static uint32_t wait_of(const struct sm *sm, unsigned slot, bool scheduler_issue
 		return STALL_BARRIER;
 	if (sm_any_ready(sm) & bit)
 		return wait_for_unit(sm, slot, scheduler_issued);
+	if (sm->repeats & bit)
+		return STALL_WAIT;
 	if (sm->waits_memory & bit)
 		return STALL_MEMORY;
 	return sm->operands.on && (sm->blocked & bit) ? STALL_OPERANDS : STALL_ARITHMETIC;
@@ -324,6 +326,8 @@ static void look_at(struct sm *sm, unsigned slot, unsigned schedulers_issued, bo
 	uint64_t from = sm->now + has_issued_now;
 	bool taken = schedulers_issued >> (slot % sm->m->sm.schedulers) & 1;
 
+	if (sm->waits && sm->waits->of[slot].decides) /* it may issue this one again, or another one */
+		return;
 	if (p->open[slot] == PIPELINE_NONE)
 		p->open[slot] = open_row(sm, slot, from);
 	if (p->open[slot] != PIPELINE_NONE && !is_released_now(sm, slot))

@@ -129,13 +129,25 @@ static unsigned unit_taken(const uint64_t *free_at, struct sm_units of, uint64_t
 	return i;
 }
 
-void profile_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask)
+static void count_cycles(struct sm_profile *p, enum stalls why, uint32_t waits, uint32_t holds, uint64_t n)
+{
+	size_t first = (size_t)why * (p->n + 1);
+
+	p->waits[first + waits] += n;
+	p->holds[first + holds] += n;
+}
+
+void profile_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask, bool repeats)
 {
 	struct profile_row *x = &sm->profile->row[in->row];
 	uint32_t *writer = writers(sm, slot);
 
-	x->issued++;
-	x->lanes += (unsigned)__builtin_popcount(mask);
+	if (repeats) {
+		count_cycles(sm->profile, STALL_WAIT, in->row, in->row, 1);
+	} else {
+		x->issued++;
+		x->lanes += (unsigned)__builtin_popcount(mask);
+	}
 	sm->profile->last_issue[slot] = in->row;
 	sm->profile->producer[slot] = UNKNOWN;
 	for (unsigned i = 0; i < in->n_dst; i++)
@@ -217,8 +229,8 @@ static uint32_t ahead_in_lsu(const struct sm *sm)
 	return i < sm->profile->n ? i : sm->profile->n;
 }
 
-/* The warps for which the cause stands: the sets are those by which issue.c finds it. */
-static inline uint64_t warps_of(const struct sm *sm, unsigned s, enum stalls why)
+/* Of warps that are in no repeated wait. */
+static inline uint64_t warps_beside_waits(const struct sm *sm, unsigned s, enum stalls why)
 {
 	uint64_t own = sm->own[s], active = sm->throttle.own[s], live = sm->running & own;
 
@@ -226,7 +238,7 @@ static inline uint64_t warps_of(const struct sm *sm, unsigned s, enum stalls why
 	case STALL_MEMORY:
 		return live & sm->waits_memory;
 	case STALL_OPERANDS:
-		if (sm_any_ready(sm) & active)
+		if (sm_any_ready(sm) & active & ~sm->repeats)
 			return sm_any_ready(sm) & active;
 		/* fall through */
 	case STALL_ARITHMETIC:
@@ -244,6 +256,14 @@ static inline uint64_t warps_of(const struct sm *sm, unsigned s, enum stalls why
 	}
 }
 
+/* The warps for which the cause stands: the sets are those by which issue.c finds it. */
+static inline uint64_t warps_of(const struct sm *sm, unsigned s, enum stalls why)
+{
+	if (why == STALL_WAIT)
+		return sm->repeats & sm->own[s];
+	return warps_beside_waits(sm, s, why) & ~sm->repeats;
+}
+
 static inline uint32_t holder_of(const struct sm *sm, unsigned s, unsigned slot, enum stalls why)
 {
 	switch (why) {
@@ -252,13 +272,16 @@ static inline uint32_t holder_of(const struct sm *sm, unsigned s, unsigned slot,
 	case STALL_ARITHMETIC:
 		return producer(sm, slot);
 	case STALL_OPERANDS:
-		return sm_any_ready(sm) & sm->throttle.own[s] ? first_on_its_way(sm, sm_next_inst(sm, slot)) : producer(sm, slot);
+		return sm_any_ready(sm) & sm->throttle.own[s] & ~sm->repeats ? first_on_its_way(sm, sm_next_inst(sm, slot))
+									     : producer(sm, slot);
 	case STALL_PIPELINE:
 		return unit_holder(sm, slot, sm_next_inst(sm, slot)->unit);
 	case STALL_THROTTLED:
 		return sm->profile->n;
 	case STALL_FETCH:
 		return sm_next_inst(sm, slot)->row;
+	case STALL_WAIT:
+		return waits_row(sm, slot);
 	case STALL_BARRIER:
 		return sm->profile->last_issue[slot];
 	default: /* of the load/store unit */
@@ -270,7 +293,6 @@ void profile_stall(struct sm *sm, unsigned s, enum stalls why, uint64_t n)
 {
 	struct sm_profile *p = sm->profile;
 	uint32_t waits = p->n, holds = p->n;
-	size_t first = (size_t)why * (p->n + 1);
 
 	if (why != STALL_IDLE) {
 		unsigned slot = issue_choice(sm, s, warps_of(sm, s, why));
@@ -278,8 +300,7 @@ void profile_stall(struct sm *sm, unsigned s, enum stalls why, uint64_t n)
 		waits = sm_next_inst(sm, slot)->row;
 		holds = holder_of(sm, s, slot, why);
 	}
-	p->waits[first + waits] += n;
-	p->holds[first + holds] += n;
+	count_cycles(p, why, waits, holds, n);
 }
 
 void profile_take_back_idle(struct sm *sm, uint64_t n)

@@ -12,6 +12,7 @@
  *         arithmetic, memory  the one that writes the register which is ready last; the warp's latest one, if it is
  *                             that one's latency that is not over (a branch). Of a fence: the warp's latest store
  *         operands            the one that is first on the way to the collectors, or in one of them
+ *         wait                the access whose attempt is repeated; a cycle that issues: itself
  *         barrier             the barrier's
  *         fetch               itself
  *         throttled, idle     none
@@ -64,8 +65,8 @@ void profile_use(struct sm *sm, struct arena *a, uint32_t rows);
 /* ---- what the SM tells it ---- */
 
 void profile_warp_begins(struct sm *sm, unsigned slot);
-/* It issues now, ahead of what that changes. */
-void profile_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask);
+/* It issues now, ahead of what that changes. repeats: in a repeated wait, whose cycle that is. */
+void profile_issue(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask, bool repeats);
 /* It has taken unit i. */
 void profile_takes_unit(struct sm *sm, const struct core_inst *in, unsigned i);
 /* It has led to so much work of the load/store unit. */

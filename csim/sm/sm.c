@@ -108,11 +108,15 @@ static void notify_load_done(struct sm *sm, uint32_t token, uint64_t readable)
 		path_load_done(sm, token);
 	if (sm->pipeline)
 		pipeline_load_done(sm, token, readable);
-	if (!sm->profile)
-		return;
-	profile_value_is_known(sm, d->slot);
-	if (d->timed)
-		profile_load(sm, d->row, sm->now + d->latency - 1 - d->issued);
+	if (sm->profile) {
+		profile_value_is_known(sm, d->slot);
+		if (d->timed)
+			profile_load(sm, d->row, sm->now + d->latency - 1 - d->issued);
+	}
+	if (d->awaited) {
+		sm->lsu.loads.load[token].awaited = false;
+		waits_served(sm, d->slot);
+	}
 }
 
 static void load_done(struct sm *sm, uint32_t token)
@@ -192,14 +196,33 @@ static void notify_reply(struct sm *sm, const struct mem_req *reply)
 		path_reply(sm, reply);
 }
 
-static void take(struct sm *sm, const struct mem_req *reply)
+static inline void hand_on(struct sm *sm, const struct mem_req *reply)
 {
-	if (__builtin_expect(sm->observed, 0))
-		notify_reply(sm, reply);
 	if (__builtin_expect(reply->cache == REQ_OF_CODE, 0))
 		fetch_reply(&sm->fetch, sm->now, reply);
 	else
 		take_reply(sm, reply);
+}
+
+/* Apart, likewise. */
+static void __attribute__((noinline)) take_observed(struct sm *sm, const struct mem_req *reply)
+{
+	struct mem_req own = *reply;
+	bool sync = reply->client == REQ_CLIENT_SYNC;
+	unsigned slot = sync ? waits_reply(sm, &own) : 0;
+
+	notify_reply(sm, &own);
+	hand_on(sm, &own);
+	if (sync)
+		waits_settle(sm, slot);
+}
+
+static void take(struct sm *sm, const struct mem_req *reply)
+{
+	if (__builtin_expect(sm->observed, 0))
+		take_observed(sm, reply);
+	else
+		hand_on(sm, reply);
 }
 
 static void take_replies(struct sm *sm, struct mem_req_queue *in, struct ticks now)

@@ -45,6 +45,8 @@ struct sm_ports {
 	struct mem_req_queue *code_in;
 };
 
+#define SM_NO_ACCESS UINT32_MAX
+
 struct sm_warp {
 	uint32_t pc, left, mask; /* the current run: next instruction, how many are left, lanes */
 	uint32_t run, run_end;	 /* indices into the CTA's runs */
@@ -53,6 +55,7 @@ struct sm_warp {
 	uint8_t cta;		 /* CTA slot */
 	enum core_unit unit : 8; /* of the next instruction */
 	bool at_fence;
+	uint32_t sync_at;	      /* index of the address record of its next access that orders warps; SM_NO_ACCESS: none */
 	uint64_t stamp;		      /* when the next instruction can issue */
 	const struct core_inst *inst; /* of its kernel */
 } __attribute__((aligned(64)));	      /* a line of the host's */
@@ -83,6 +86,11 @@ struct sm_stats {
 	uint64_t warp_cycles; /* sum over cycles of running warps: occupancy */
 	uint64_t busy_cycles; /* cycles with a running warp */
 	uint64_t stalls[STALL_COUNT][SM_MAX_SCHEDULERS];
+	struct { /* repeated waits (sm/waits.h): what they issue is counted here and nowhere above, but for stalls */
+		uint64_t insts, cycles; /* warp instructions; cycles of warps, once a wait has ended */
+		uint64_t lanes[OP_COUNT];
+		uint64_t operands;
+	} wait;
 };
 
 static inline uint64_t sm_thread_insts(const struct sm_stats *s)
@@ -124,6 +132,7 @@ struct sm {
 	struct sm_pipeline *pipeline; /* likewise (sm/pipeline.h) */
 	bool observed;		      /* one of them is */
 	struct warp_ends *ends;	      /* likewise (sm/warp_ends.h) */
+	struct sm_waits *waits;	      /* NULL: nothing orders warps (sm/waits.h) */
 	/* Sees each issue; NULL: nobody looks. */
 	void (*watch)(void *ctx, uint64_t cycle, unsigned scheduler, unsigned slot, uint32_t pc);
 	void *watch_ctx;
@@ -135,6 +144,7 @@ struct sm {
 	uint64_t counted;
 	uint64_t ready[UNIT_COUNT];			     /* warps whose next instruction could issue, by unit */
 	uint64_t running, waits_memory, blocked, at_barrier; /* blocked: on a value without a known time, or a fence */
+	uint64_t repeats;				     /* in a repeated wait (sm/waits.h) */
 	uint64_t free_slots;
 	uint64_t own[SM_MAX_SCHEDULERS];
 	/* the warp that the scheduler issued last, as a bit; GTO: 0 when it has exited */

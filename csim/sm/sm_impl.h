@@ -8,6 +8,7 @@
 #include "sm/path.h"
 #include "sm/pipeline.h"
 #include "sm/profile.h"
+#include "sm/waits.h"
 #include "sm/warp_ends.h"
 #include "noc/request.h"
 

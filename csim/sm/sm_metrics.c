@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cache/l1_classes.h"
+#include "sm/waits.h"
 
 #define C(field)	  METRIC_OF(struct sm_counts, field)
 #define FROM(first, last) METRIC_FROM(struct sm_counts, first, last)
@@ -23,6 +24,10 @@ static const struct metric issue[] = {
 	{"thread_insts", "", "thread instructions executed (active lanes of warp instructions)", METRIC_COUNT, EACH, .a = C(sm.lanes)},
 	{"folded_insts", "", "trace instructions folded into others, and so not issued", METRIC_COUNT, EACH, .a = C(sm.folded),
 	 .needs = SM_HAS_FOLDS},
+	{"wait.insts", "", "warp instructions of repeated waits: attempts, after the first, to see a value in memory; not in warp_insts", METRIC_COUNT, EACH,
+	 .a = C(sm.wait.insts), .needs = SM_HAS_WAITS},
+	{"wait.cycles", "cycles", "cycles of warps in repeated waits, from their first failed attempt on", METRIC_COUNT, EACH, .a = C(sm.wait.cycles),
+	 .needs = SM_HAS_WAITS},
 	{"ipc.warp", "per cycle", "warp instructions issued per core cycle, all SMs", METRIC_RATIO, RUN, .a = C(sm.warp_insts), .b = C(elapsed)},
 	{"ipc.thread", "per cycle", "thread instructions per core cycle, all SMs", METRIC_RATIO, RUN, .a = C(sm.lanes), .b = C(elapsed)},
 	{"simd.efficiency", "%", "active lanes of warp instructions, as a share of 32", METRIC_PERCENT, EACH, .a = C(sm.lanes), .b = C(lane_slots)},
@@ -92,6 +97,8 @@ static const struct metric memory[] = {
 		 "scheduler stall: no operand collector is free, or the nearest warp waits for one"),
 	CAUSE_IF(SM_HAS_FETCH, "fetch", STALL_FETCH, "scheduler stall: all warps wait; the nearest to ready waits for instruction fetch"),
 	CAUSE("memory", STALL_MEMORY, "scheduler stall: all warps wait; the nearest to ready waits for memory data or a fence"),
+	CAUSE_IF(SM_HAS_WAITS, "wait", STALL_WAIT,
+		 "scheduler cycles of repeated waits: an instruction of one was issued, or no other warp but those at barriers is left"),
 	CAUSE("barrier", STALL_BARRIER, "scheduler stall: all warps wait at a barrier"),
 	CAUSE("idle", STALL_IDLE, "scheduler stall: no warp is resident"),
 	{"l1.accesses", "", "L1 transactions", METRIC_COUNT, ALL, .a = C(l1.accesses)},
@@ -253,6 +260,8 @@ struct sm_counts sm_count(const struct sm *sm, uint64_t cycles)
 	for (unsigned u = 0; u < sm->units[UNIT_TENSOR]; u++)
 		if (sm->unit_free[UNIT_TENSOR][u] > cycles)
 			c.sm.tensor_held -= sm->unit_free[UNIT_TENSOR][u] - cycles;
+	if (sm->repeats)
+		c.sm.wait.cycles += waits_open_cycles(sm, cycles);
 	for (unsigned s = 0; s < sm->m->sm.schedulers; s++)
 		c.sm.stalls[STALL_IDLE][s] += cycles - sm->counted; /* either may be the later one */
 	for (uint32_t set = 0; sm->lsu.monitor.on && set < sm->lsu.monitor.port.params.sets; set++)

@@ -54,6 +54,7 @@ enum sm_has {
 	SM_HAS_PORTS = 65536,
 	SM_HAS_FOLDS = 1 << 20,
 	SM_HAS_L0 = 1 << 21,
+	SM_HAS_WAITS = 1 << 23,	  /* something in the trace orders warps */
 	SM_HAS_BRANCHES = 1 << 22 /* the trace has the lanes of branches, not only of those that are taken */
 };
 

@@ -87,6 +87,8 @@ void warp_unblock(struct sm *sm, unsigned slot)
 
 	if (w->at_fence && w->stores > 0)
 		return;
+	if (__builtin_expect(sm->waits != NULL, 0) && sm->waits->of[slot].decides)
+		return; /* see waits_settle() */
 	w->at_fence = false;
 	sm->blocked &= ~warp_bit(slot);
 	sm->waits_memory &= ~warp_bit(slot);
@@ -145,7 +147,7 @@ static inline bool step_on(struct sm *sm, unsigned slot)
 		return false;
 	r = &sm->cta[w->cta].trace.runs[w->run];
 	if (r->mask != w->mask && w->inst[w->pc - 1].act == ACT_BRANCH)
-		sm->stats.diverged += lanes_parted(sm, w);
+		sm->stats.diverged += !(sm->repeats & warp_bit(slot)) && lanes_parted(sm, w);
 	w->pc = r->pc;
 	w->left = r->len;
 	w->mask = r->mask;
@@ -159,8 +161,10 @@ bool __attribute__((noinline)) warp_skip_folded(struct sm *sm, unsigned slot)
 	const struct core_inst *in;
 
 	while ((in = &w->inst[w->pc])->act == ACT_FOLDED) {
-		sm->stats.folded++;
-		sm->stats.folded_lanes += (unsigned)__builtin_popcount(w->mask);
+		if (__builtin_expect(!(sm->repeats & warp_bit(slot)), 1)) {
+			sm->stats.folded++;
+			sm->stats.folded_lanes += (unsigned)__builtin_popcount(w->mask);
+		}
 		w->addr += in->records && w->mask;
 		if (!step_on(sm, slot))
 			return false;

@@ -42,7 +42,7 @@ static inline void add(struct list *l, uint64_t line, const uint64_t mask[2], ui
 	while (i > end && l->tx[i - 1].line != line)
 		i--;
 	if (i == end) {
-		l->tx[l->n++] = (struct coalesce_tx){line, {mask[0], mask[1]}, lanes};
+		l->tx[l->n++] = (struct coalesce_tx){.line = line, .mask = {mask[0], mask[1]}, .lanes = lanes};
 		return;
 	}
 	l->tx[i - 1].mask[0] |= mask[0];

@@ -18,6 +18,7 @@ struct load {
 	uint32_t next_free;
 	uint8_t slot, n_dst;
 	bool timed;	  /* a load from global memory */
+	bool awaited;	  /* of shared memory: its warp's attempt waits for it (sm/waits.h) */
 	uint32_t latency; /* core cycles from its last transaction to its registers, that one's included */
 	uint32_t row;	  /* of its instruction (sm/inst/kernel.h) */
 	uint64_t issued;  /* in which cycle */

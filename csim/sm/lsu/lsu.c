@@ -224,7 +224,7 @@ uint64_t lsu_issue(struct lsu *l, uint64_t now, const struct lsu_inst *i, unsign
 	l->head.access = (struct l1_access){
 		.kind = kind,
 		.local = in->act == ACT_LOCAL,
-		.bypass = (in->flags & TRACE_VOLATILE) != 0,
+		.bypass = ((in->flags & TRACE_VOLATILE) != 0) | i->past,
 		.hints = (uint8_t)((in->flags & l->operators) >> TRACE_OPERATORS_SHIFT),
 		.width = in->width,
 		.client = counted ? REQ_CLIENT_STORE : REQ_CLIENT_LOAD,

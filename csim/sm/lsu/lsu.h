@@ -49,6 +49,7 @@ struct lsu_inst { /* a memory instruction of a warp, as it issues */
 	const struct trace_cta *cta; /* of the warp */
 	uint32_t addr;		     /* the number of its address record there */
 	uint32_t mask;		     /* lanes; not 0 */
+	bool past;		     /* it goes past the L1, as one that is volatile */
 };
 
 enum lsu_server { LSU_EMPTY, LSU_BANKS /* shared memory, parameters */, LSU_L1, LSU_CONST };
