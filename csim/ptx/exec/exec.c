@@ -336,7 +336,8 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 	x->spin_compares = x->spin_window;
 	x->spin_left = w->spun ? x->spin_window : x->spin_after;
 	go(&r, w, w->ip, w->mask, w->join);
-	exec_wait_begin(x, w, r.i, r.mask, r.join);
+	if (!exec_wait_begin(x, w, r.i, r.mask, r.join))
+		return STOP_SPIN;
 	for (;;) {
 		const struct insn *i = r.i;
 

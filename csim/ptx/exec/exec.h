@@ -18,9 +18,10 @@
  * wait when it comes back to the head of a loop with the same lanes, having done nothing in between that others can
  * see, and having read the same values at the same addresses as in the iteration before, by accesses that see what
  * others do meanwhile: volatile, relaxed and acquire loads, atomics that leave the value, tests of an mbarrier. Its
- * registers may have changed: they count tries, or hold a time. It lets the others run, and each of its turns is one
- * more attempt. Only the attempt that goes on stays in the trace (exec_sync.c). Where nobody else can move, waits may
- * end by themselves, by a limit of tries or by a clock: then (patient) they are executed as any loop.
+ * registers may have changed: they count tries, or hold a time. It lets the others run, and makes another attempt in a
+ * turn before which something that it polls was modified. Only the attempt that goes on stays in the trace
+ * (exec_sync.c). Where nobody else can move, waits may end by themselves, by a limit of tries or by a clock: then
+ * (patient) they are executed as any loop.
  *
  * No progress. A warp is found to spin when it takes the same backward branch twice with the same registers, lanes and
  * stack while nothing in memory has changed in between: as the execution is deterministic, it would do so
@@ -66,10 +67,12 @@ struct warp {
 	size_t n_kept, cap_kept;
 	uint32_t barrier, barrier_warps; /* where it waits; how many warps complete it, 0: all */
 	const struct insn *barrier_at;
-	bool spun;		  /* at its last turn */
-	bool waits;		  /* likewise; at the head of the loop in which it does: */
-	struct trace_run *failed; /* what an attempt that failed executed, from there to there */
-	uint32_t n_failed;
+	bool spun; /* at its last turn */
+	/* Likewise, it waits at the head of a loop. With a trace: what an attempt that failed executed from there to
+	 * there; and if all that it polls is one word, which one, and how many of its modifications it has seen. */
+	bool waits, polls_one, polls_shared;
+	uint32_t polled, saw, n_failed;
+	struct trace_run *failed;
 	uint64_t issued; /* instructions that count against the limits; while there are any */
 };
 
@@ -85,7 +88,15 @@ struct wait_search {
 	uint64_t read_before;
 	uint64_t effects;
 	struct trace_mark from;
-	uint32_t spin_left;	  /* of struct exec, when it polled */
+	uint32_t spin_left; /* of struct exec, when it polled */
+	/* With a trace: its loads have been of one word alone, at most 4 bytes of one log. */
+	bool one, many;
+	uint32_t word, saw;
+	struct sync_log *of;
+	/* An attempt sees the value that the word had after the first of the modifications that the warp has not seen,
+	 * then after the next, until one goes on: so it is known which lets it. */
+	bool replays;
+	uint32_t value;
 	struct sync_log *decides; /* of an attempt: which has the access that decides so far; NULL: there is none */
 };
 
@@ -247,8 +258,10 @@ enum ordering {
 };
 void exec_orders(struct exec *x, const struct warp *w, enum trace_space space, uint32_t bytes, uint32_t mask, uint32_t changed,
 		 enum ordering o, const struct access *at);
-/* The warp begins its turn there. */
-void exec_wait_begin(struct exec *x, struct warp *w, const struct insn *head, uint32_t mask, uint32_t join);
+/* The warp begins its turn there. False: it waits, and nothing has changed. */
+bool exec_wait_begin(struct exec *x, struct warp *w, const struct insn *head, uint32_t mask, uint32_t join);
+/* Ahead of a load: where the lanes find what the attempt is to see. */
+void exec_wait_value(struct exec *x, enum trace_space space, const struct mem_op *m, uint32_t mask, struct access *at);
 /* The warp has come to the head of a loop by its backward branch. True: it waits there. */
 bool exec_waits(struct exec *x, struct warp *w, const struct insn *head, uint32_t mask, uint32_t join);
 

@@ -217,6 +217,8 @@ static bool move_in_order(struct exec *x, struct warp *w, const struct insn *i, 
 		return false;
 	if (m->store)
 		changed = lanes_that_change(x, w, m, mask, at);
+	else if (x->wait.replays)
+		exec_wait_value(x, space, m, mask, at);
 	exec_move_each(x, w, m, mask, at);
 	exec_orders(x, w, space, bytes, mask, changed, m->store ? ORDERING_WRITES : ORDERING_READS, at);
 	return true;

@@ -45,6 +45,11 @@ static uint64_t mix(uint64_t hash, uint64_t v)
 	return hash_multiply(hash ^ v) + (hash >> 32);
 }
 
+static const uint8_t *bytes_of(const struct access *at, unsigned l)
+{
+	return at->scattered ? at->lane_bytes[l] : at->bytes + at->offset[l];
+}
+
 /* What a poll has read, and where. */
 static void note_poll(struct exec *x, uint32_t bytes, uint32_t mask, const struct access *at)
 {
@@ -54,7 +59,7 @@ static void note_poll(struct exec *x, uint32_t bytes, uint32_t mask, const struc
 		unsigned l = (unsigned)__builtin_ctz(rest);
 		uint64_t value[2] = {0, 0};
 
-		memcpy(value, at->scattered ? at->lane_bytes[l] : at->bytes + at->offset[l], bytes);
+		memcpy(value, bytes_of(at, l), bytes);
 		s->read = mix(mix(mix(s->read, at->address[l]), value[0]), value[1]);
 	}
 	if (s->polled)
@@ -132,18 +137,64 @@ static void log_attempt(struct exec *x, const struct warp *w, struct sync_log *l
 	x->wait.decides = log;
 }
 
+static uint32_t lanes_at(const struct access *at, uint64_t address, uint32_t mask)
+{
+	uint32_t there = 0;
+
+	for (uint32_t rest = mask; rest; rest &= rest - 1)
+		there |= (at->address[__builtin_ctz(rest)] == address ? rest & -rest : 0);
+	return there;
+}
+
+/* Whether all that the warp polls is one word, of which it sees loads alone. */
+static void note_word(struct exec *x, struct sync_log *log, uint32_t bytes, uint32_t mask, enum ordering o, const struct access *at)
+{
+	struct wait_search *s = &x->wait;
+	uint64_t address = at->address[__builtin_ctz(mask)];
+	uint32_t word;
+
+	if (o != ORDERING_READS || bytes > 4 || lanes_at(at, address, mask) != mask) {
+		s->many = true;
+		return;
+	}
+	word = sync_log_word(log, address, bytes);
+	s->many |= s->one && (s->of != log || s->word != word);
+	s->one = true;
+	s->of = log;
+	s->word = word;
+	if (!s->replays)
+		s->saw = sync_log_count(log, word);
+}
+
+void exec_wait_value(struct exec *x, enum trace_space space, const struct mem_op *m, uint32_t mask, struct access *at)
+{
+	struct sync_log *log = space == SPACE_SHARED ? x->of_cta : x->global;
+	uint32_t bytes = (uint32_t)m->width * m->n;
+	uint64_t address = at->address[__builtin_ctz(mask)];
+
+	if (log != x->wait.of || bytes > 4 || lanes_at(at, address, mask) != mask ||
+	    sync_log_word(log, address, bytes) != x->wait.word)
+		return;
+	at->scattered = true;
+	for (unsigned l = 0; l < LANES; l++)
+		at->lane_bytes[l] = (uint8_t *)&x->wait.value;
+}
+
 void exec_orders(struct exec *x, const struct warp *w, enum trace_space space, uint32_t bytes, uint32_t mask, uint32_t changed,
 		 enum ordering o, const struct access *at)
 {
 	struct sync_log *log = space == SPACE_SHARED ? x->of_cta : x->global;
+	bool polls = !changed && o != ORDERING_WRITES;
 	struct trace_run so_far[MOST_RUNS];
 	uint32_t n, run, done;
 	struct sync_access a;
 
-	if (!changed && o != ORDERING_WRITES)
+	if (polls)
 		note_poll(x, bytes, mask, at);
 	if (!log)
 		return;
+	if (polls)
+		note_word(x, log, bytes, mask, o, at);
 	a = (struct sync_access){.cta = x->cta,
 				 .warp = w->id,
 				 .record = (uint32_t)trace_log_end(x->w, w->id).records - 1,
@@ -151,26 +202,55 @@ void exec_orders(struct exec *x, const struct warp *w, enum trace_space space, u
 				 .bytes = bytes,
 				 .mask = mask,
 				 .changed = changed,
-				 .reads = o == ORDERING_READS || (o == ORDERING_TAKES && changed)};
+				 .reads = o == ORDERING_READS || (o == ORDERING_TAKES && changed),
+				 .saw = SYNC_LATEST};
+	for (uint32_t rest = mask; rest; rest &= rest - 1)
+		a.bytes_of[__builtin_ctz(rest)] = bytes_of(at, (unsigned)__builtin_ctz(rest));
 	if (x->wait.attempt && o != ORDERING_WRITES && trace_log_since(x->w, w->id, &x->wait.from, so_far, MOST_RUNS, &n) &&
-	    is_as_failed(w, so_far, n, &run, &done))
+	    is_as_failed(w, so_far, n, &run, &done)) {
+		a.saw = polls && x->wait.replays ? x->wait.saw : SYNC_LATEST;
 		log_attempt(x, w, log, &a, at, so_far, n, run, done);
-	else
+	} else {
 		sync_log_access(log, &a, at->address);
+	}
 }
 
 /* ---- waits ---- */
 
-void exec_wait_begin(struct exec *x, struct warp *w, const struct insn *head, uint32_t mask, uint32_t join)
+static struct wait_search begins_at(const struct exec *x, const struct warp *w, const struct insn *head, uint32_t mask,
+				    uint32_t join)
+{
+	struct wait_search s = {.head = head, .mask = mask, .join = join, .n_stack = w->n_stack, .effects = x->effects};
+
+	if (x->w)
+		s.from = trace_log_end(x->w, w->id);
+	return s;
+}
+
+/* The attempt that comes next sees the word after the first modification that the warp has not seen. False: there is
+ * none. */
+static bool replay(struct exec *x, const struct warp *w)
+{
+	struct wait_search *s = &x->wait;
+
+	s->of = w->polls_shared ? x->of_cta : x->global;
+	s->word = w->polled;
+	s->one = true;
+	s->replays = sync_log_next(s->of, w->polled, w->saw, &s->saw, &s->value);
+	return s->replays;
+}
+
+bool exec_wait_begin(struct exec *x, struct warp *w, const struct insn *head, uint32_t mask, uint32_t join)
 {
 	x->wait = (struct wait_search){0};
 	if (!w->waits)
-		return;
+		return true;
+	x->wait = begins_at(x, w, head, mask, join);
+	x->wait.attempt = !x->patient && !x->no_spin;
+	if (x->wait.attempt && w->polls_one && !replay(x, w))
+		return false;
 	w->waits = false;
-	x->wait = (struct wait_search){
-		.head = head, .mask = mask, .join = join, .n_stack = w->n_stack, .attempt = !x->patient, .effects = x->effects};
-	if (x->w)
-		x->wait.from = trace_log_end(x->w, w->id);
+	return true;
 }
 
 /* Takes back what the warp has logged since the mark. */
@@ -209,22 +289,35 @@ static bool begin_wait(struct exec *x, struct warp *w)
 	return true;
 }
 
+/* What the warp has seen when it stops. */
+static void note_seen(struct exec *x, struct warp *w)
+{
+	w->polls_one = x->wait.one && !x->wait.many;
+	w->polls_shared = x->wait.of == x->of_cta;
+	w->polled = x->wait.word;
+	w->saw = x->wait.saw;
+}
+
 bool exec_waits(struct exec *x, struct warp *w, const struct insn *head, uint32_t mask, uint32_t join)
 {
-	struct wait_search *s = &x->wait;
+	struct wait_search *s = &x->wait, next = begins_at(x, w, head, mask, join);
 	bool same = head == s->head && mask == s->mask && join == s->join && w->n_stack == s->n_stack && x->effects == s->effects;
+	bool failed = same && s->attempt;
 
-	if (same && s->attempt) {
-		if (x->w)
-			cut(x, w, &s->from);
-		w->waits = true;
-	} else if (same && s->read == s->read_before) {
-		w->waits = begin_wait(x, w);
+	if (failed && x->w)
+		cut(x, w, &s->from);
+	if (failed || (same && s->read == s->read_before)) {
+		w->waits = failed || begin_wait(x, w);
+		note_seen(x, w);
 	}
 	x->counting |= w->waits;
-	x->wait = (struct wait_search){
-		.head = head, .mask = mask, .join = join, .n_stack = w->n_stack, .read_before = s->read, .effects = x->effects};
+	next.read_before = s->read;
 	if (x->w)
-		x->wait.from = trace_log_end(x->w, w->id);
+		next.from = trace_log_end(x->w, w->id);
+	*s = next;
+	if (!w->waits)
+		return false;
+	s->attempt = w->polls_one && replay(x, w); /* what came in between, one by one */
+	w->waits = !s->attempt;
 	return w->waits;
 }

@@ -6,13 +6,24 @@
 #include "base/alloc.h"
 #include "base/hash_map.h"
 
+struct writer {
+	uint32_t cta, warp, epoch; /* epoch: at its latest modification */
+};
+
+struct change {		       /* by an access, which may be several modifications */
+	uint32_t after, value; /* modifications so far */
+};
+
 struct word {
-	uint64_t key;		   /* address, and NARROW */
-	uint32_t n;		   /* modifications so far */
-	uint32_t cta, warp, epoch; /* of the last one */
+	uint64_t key; /* address, and NARROW */
+	uint32_t n;   /* modifications so far */
+	uint32_t n_changes;
+	struct change *change;
+	struct writer last, other; /* of the last one; of the last one by another warp than that. Warp NOBODY: none */
 	bool orders;		   /* a warp has read it after another one's modification */
 };
 #define NARROW (UINT64_C(1) << 63)
+#define NOBODY UINT32_MAX
 
 struct entry { /* an access, and one of its words */
 	uint32_t cta, warp, record, word;
@@ -43,6 +54,8 @@ void sync_log_free(struct sync_log *l)
 {
 	if (!l)
 		return;
+	for (uint32_t i = 0; i < l->n_words; i++)
+		free(l->word[i].change);
 	free(l->word);
 	free(l->entry);
 	free(l->tail);
@@ -77,7 +90,7 @@ static uint32_t word_of(struct sync_log *l, uint64_t key)
 	if (*slot)
 		return *slot - 1;
 	l->word = xgrow(l->word, l->n_words, sizeof *l->word);
-	l->word[l->n_words] = (struct word){.key = key};
+	l->word[l->n_words] = (struct word){.key = key, .last.warp = NOBODY, .other.warp = NOBODY};
 	*slot = ++l->n_words;
 	if (2 * l->n_words > l->n_slots)
 		grow_table(l);
@@ -107,13 +120,61 @@ bool sync_log_knows(const struct sync_log *l, uint32_t mask, uint32_t bytes, con
 
 /* ---- accesses ---- */
 
-/* Whether what the warp reads was written by another one, and no barrier of both says so anyway. */
-static bool is_of_another(const struct word *w, const struct sync_access *a)
+uint32_t sync_log_word(struct sync_log *l, uint64_t address, uint32_t bytes)
 {
-	return w->n && (w->cta != a->cta || (w->warp != a->warp && w->epoch >= a->epoch));
+	return word_of(l, key_of(address, bytes, 0));
 }
 
-static void add(struct sync_log *l, const struct sync_access *a, uint32_t number, uint32_t changes)
+uint32_t sync_log_count(const struct sync_log *l, uint32_t word)
+{
+	return l->word[word].n;
+}
+
+bool sync_log_next(const struct sync_log *l, uint32_t word, uint32_t saw, uint32_t *after, uint32_t *value)
+{
+	const struct word *w = &l->word[word];
+	uint32_t low = 0, high = w->n_changes;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (w->change[middle].after > saw)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (low == w->n_changes)
+		return false;
+	*after = w->change[low].after;
+	*value = w->change[low].value;
+	return true;
+}
+
+static bool is_same(const struct writer *w, const struct sync_access *a)
+{
+	return w->cta == a->cta && w->warp == a->warp;
+}
+
+/* Whether the word has a modification by another warp that no barrier of both puts ahead of the access anyway. */
+static bool is_of_another(const struct word *w, const struct sync_access *a)
+{
+	const struct writer *by = is_same(&w->last, a) ? &w->other : &w->last;
+
+	return by->warp != NOBODY && (by->cta != a->cta || by->epoch >= a->epoch);
+}
+
+static void modify(struct word *w, const struct sync_access *a, uint32_t changes, const uint8_t *bytes)
+{
+	w->n += changes;
+	w->change = xgrow(w->change, w->n_changes, sizeof *w->change);
+	w->change[w->n_changes] = (struct change){.after = w->n};
+	memcpy(&w->change[w->n_changes++].value, bytes, a->bytes < 4 ? a->bytes : 4);
+	if (!is_same(&w->last, a))
+		w->other = w->last;
+	w->last = (struct writer){a->cta, a->warp, a->epoch};
+}
+
+static void add(struct sync_log *l, const struct sync_access *a, uint32_t number, uint32_t changes, const uint8_t *bytes)
 {
 	struct word *w = &l->word[number];
 	bool orders = a->waits || (a->reads && is_of_another(w, a));
@@ -125,25 +186,24 @@ static void add(struct sync_log *l, const struct sync_access *a, uint32_t number
 						  .warp = a->warp,
 						  .record = a->record,
 						  .word = number,
-						  .need = orders ? w->n : 0,
+						  .need = !orders		  ? 0
+							  : a->saw == SYNC_LATEST ? w->n
+										  : a->saw,
 						  .first = changes ? w->n : 0,
 						  .n = changes,
 						  .insts = orders && !a->waits,
 						  .records = orders && !a->waits};
 	w->orders |= orders;
 	l->orders |= orders;
-	if (!changes)
-		return;
-	w->n += changes;
-	w->cta = a->cta;
-	w->warp = a->warp;
-	w->epoch = a->epoch;
+	if (changes)
+		modify(w, a, changes, bytes);
 }
 
 void sync_log_access(struct sync_log *l, const struct sync_access *a, const uint64_t address[TRACE_WARP_SIZE])
 {
 	uint64_t key[4 * TRACE_WARP_SIZE];
 	uint32_t changes[4 * TRACE_WARP_SIZE], n = 0;
+	const uint8_t *bytes[4 * TRACE_WARP_SIZE];
 
 	for (uint32_t mask = a->mask; mask; mask &= mask - 1) {
 		unsigned lane = (unsigned)__builtin_ctz(mask);
@@ -156,6 +216,7 @@ void sync_log_access(struct sync_log *l, const struct sync_access *a, const uint
 				at--;
 			if (!at) {
 				key[n] = k;
+				bytes[n] = a->bytes_of[lane] + (size_t)4 * i;
 				changes[n++] = 0;
 				at = n;
 			}
@@ -163,7 +224,7 @@ void sync_log_access(struct sync_log *l, const struct sync_access *a, const uint
 		}
 	}
 	for (uint32_t i = 0; i < n; i++)
-		add(l, a, word_of(l, key[i]), changes[i]);
+		add(l, a, word_of(l, key[i]), changes[i], bytes[i]);
 }
 
 /* The first entry of the access that came last. */

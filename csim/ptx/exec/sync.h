@@ -19,13 +19,16 @@ struct sync_log; /* of a launch's global memory, or of one CTA's shared memory *
 
 /* An instruction's access, by some lanes of a warp. */
 struct sync_access {
-	uint32_t cta, warp, record; /* its address record's number in the warp */
-	uint32_t epoch;		    /* barriers of the whole CTA that are behind the warp */
-	uint32_t bytes;		    /* of a lane */
-	uint32_t mask, changed;	    /* lanes; those that modify */
-	bool reads;		    /* a value on which what follows may depend: of a load, a lock, a flag */
-	bool waits;		    /* it is in an attempt of a wait (exec.h) */
+	uint32_t cta, warp, record;		  /* its address record's number in the warp */
+	uint32_t epoch;				  /* barriers of the whole CTA that are behind the warp */
+	uint32_t bytes;				  /* of a lane */
+	uint32_t mask, changed;			  /* lanes; those that modify */
+	bool reads;				  /* a value on which what follows may depend: of a load, a lock, a flag */
+	bool waits;				  /* it is in an attempt of a wait (exec.h) */
+	uint32_t saw;				  /* modifications of its word, of which there is one; SYNC_LATEST: all so far */
+	const uint8_t *bytes_of[TRACE_WARP_SIZE]; /* of each lane, after the access */
 };
+#define SYNC_LATEST UINT32_MAX
 
 struct sync_log *sync_log_new(void);
 void sync_log_free(struct sync_log *l); /* NULL: nothing */
@@ -34,6 +37,12 @@ void sync_log_free(struct sync_log *l); /* NULL: nothing */
 bool sync_log_knows(const struct sync_log *l, uint32_t mask, uint32_t bytes, const uint64_t address[TRACE_WARP_SIZE]);
 
 void sync_log_access(struct sync_log *l, const struct sync_access *a, const uint64_t address[TRACE_WARP_SIZE]);
+
+/* The word of an access of at most 4 bytes: its number. How often it has been modified; its value after the first
+ * change of it behind the first `saw` modifications, and *after: how many there were then. False: there is none. */
+uint32_t sync_log_word(struct sync_log *l, uint64_t address, uint32_t bytes);
+uint32_t sync_log_count(const struct sync_log *l, uint32_t word);
+bool sync_log_next(const struct sync_log *l, uint32_t word, uint32_t saw, uint32_t *after, uint32_t *value);
 
 /* The access that came last decides for an attempt of so many instructions, with so many records; `tail`: what the
  * attempt executes behind it when it fails. It is the only one of the attempt that decides. */
