@@ -280,6 +280,8 @@ static int failed(const void *run, struct err *e)
 	for (uint32_t s = 0; s < g->m->sm.count; s++)
 		if (g->sm[s].error.text[0])
 			return err_set(e, "%s", g->sm[s].error.text);
+	if (g->waits.deadlock.text[0])
+		return err_set(e, "%s", g->waits.deadlock.text);
 	if (g->warming.text[0])
 		return err_set(e, "%s", g->warming.text);
 	return g->vm.pager.error.text[0] ? err_set(e, "%s", g->vm.pager.error.text) : 0;
@@ -311,6 +313,7 @@ static uint64_t work(const void *run)
 static void paused(void *run)
 {
 	gpu_note_launches(run);
+	gpu_waits_note(run);
 	gpu_intervals_note(run);
 	gpu_run_pause_hook(run);
 	gpu_checkpoint_note(run);

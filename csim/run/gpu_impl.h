@@ -54,6 +54,12 @@ struct gpu_launches {
 	uint64_t past_differ; /* ... and how many did other work than the trace has */
 };
 
+struct gpu_waits {	    /* whether anything but waits goes on (run/gpu_waits.c) */
+	uint64_t done;	    /* work at the last look at which there was more, or something else on its way, ... */
+	struct ticks since; /* ... which was then */
+	struct err deadlock;
+};
+
 struct gpu {
 	const struct gpu_config *config;
 	struct machine *m; /* the run's own */
@@ -76,6 +82,7 @@ struct gpu {
 	struct gpu_gccs gccs;
 	struct gpu_throttle throttle;
 	struct gpu_launches launches;
+	struct gpu_waits waits;
 	struct gpu_intervals *intervals; /* NULL: none are wanted */
 	struct ticks pause;		 /* the next tick at which the loop stops: of these two, or for intervals */
 	struct ticks pause_hook_at;	 /* TIME_NEVER: no more */
@@ -147,6 +154,11 @@ void gpu_run_pause_hook(struct gpu *g);
  * the one that is to be resumed. When the loop has stopped: writes the one that is due, if one is. */
 int gpu_checkpoints_begin(struct gpu *g, struct err *e);
 void gpu_checkpoint_note(struct gpu *g);
+
+/* gpu_waits.c: nothing unless something orders warps. When the loop has stopped: whether all that is left waits for
+ * what cannot come. */
+void gpu_waits_note(struct gpu *g);
+void gpu_audit_waits(const struct gpu *g, bool ended, struct audit *a);
 
 /* gpu_intervals.c: nothing unless intervals are wanted. Ahead of the first cycle; fails if no metric has such a name.
  * When the loop has stopped: takes the sample that is due, if one is. When all counters are closed. */

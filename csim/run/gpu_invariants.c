@@ -318,6 +318,7 @@ void gpu_audit(const struct gpu *g, struct audit *a)
 	gpu_vm_audit(g, &c, !g->cut, a);
 	gpu_gccs_audit(g, &c, !g->cut, a);
 	gpu_audit_groups(g, !g->cut, a);
+	gpu_audit_waits(g, !g->cut, a);
 	gpu_audit_throttle(g, !g->cut, a);
 	gpu_audit_launches(g, &c, !g->cut, a);
 	audit_energy(g, &c, a);

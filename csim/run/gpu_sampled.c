@@ -33,7 +33,7 @@ static int check(const struct gpu_config *c, struct err *e)
 
 /* ---- strata ---- */
 
-/* By launch: CTAs that the SMs hold at once, where they go round robin; slices at the SMs, as L1s, would want warming
+/* By launch: CTAs that the SMs hold at once, where they go round robin and do not wait for one another; slices at the SMs, as L1s, would want warming
  * of their own. */
 static int find_resident(const struct gpu_config *c, uint32_t *resident, struct err *e)
 {
@@ -45,7 +45,8 @@ static int find_resident(const struct gpu_config *c, uint32_t *resident, struct 
 
 		if (occupancy_of(c->machine, trace_kernel(c->trace, l->kernel), l, &o, e) != 0)
 			return -1;
-		if ((p && p->launch && p->launch[i].dispatch != DISPATCH_ROUND_ROBIN) || machine_l2_at_sms(c->machine))
+		if ((p && p->launch && p->launch[i].dispatch != DISPATCH_ROUND_ROBIN) || machine_l2_at_sms(c->machine) ||
+		    trace_sync(c->trace, i))
 			continue;
 		resident[i] = c->machine->sm.count * o.ctas;
 	}
