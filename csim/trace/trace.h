@@ -265,10 +265,10 @@ struct trace_mark trace_log_end(const struct trace_writer *w, uint32_t warp);
  * there are more. */
 bool trace_log_since(const struct trace_writer *w, uint32_t warp, const struct trace_mark *from, struct trace_run *out,
 		     uint32_t room, uint32_t *n);
-/* Whether the log of the warp ends with these runs, the first of which may be the end of a longer one; *from: where they
- * begin. */
-bool trace_log_repeats(const struct trace_writer *w, uint32_t warp, const struct trace_run *run, uint32_t n,
-		       struct trace_mark *from);
+/* Whether the warp executed these runs, the first of which may be the end of a longer one, right before the mark, with
+ * the addresses with which it executed them from there on; *from: where they begin. */
+bool trace_log_repeats(const struct trace_writer *w, uint32_t warp, const struct trace_mark *mark, const struct trace_run *run,
+		       uint32_t n, struct trace_mark *from);
 /* The log of the warp ends at the mark again. */
 void trace_log_cut(struct trace_writer *w, uint32_t warp, const struct trace_mark *to);
 int trace_cta_end(struct trace_writer *w, struct err *e);

@@ -377,30 +377,50 @@ bool trace_log_since(const struct trace_writer *w, uint32_t warp, const struct t
 	return true;
 }
 
-bool trace_log_repeats(const struct trace_writer *w, uint32_t warp, const struct trace_run *run, uint32_t n,
-		       struct trace_mark *from)
+static bool same_addresses(const struct trace_writer *w, const struct log_addr *a, const struct log_addr *b)
+{
+	if (a->mask != b->mask || (a->a.list == TRACE_AFFINE) != (b->a.list == TRACE_AFFINE))
+		return false;
+	if (a->a.list == TRACE_AFFINE)
+		return a->a.base == b->a.base && a->a.sx == b->a.sx && a->a.sy == b->a.sy && a->a.shift == b->a.shift;
+	return !memcmp(w->lanes + a->a.list, w->lanes + b->a.list, (unsigned)__builtin_popcount(a->mask) * sizeof *w->lanes);
+}
+
+/* Run i of the log, as it was when the log ended at the mark. */
+static struct trace_run run_at(const struct warp_log *log, const struct trace_mark *mark, uint64_t i)
+{
+	struct trace_run r = log->run[i];
+
+	if (i + 1 == mark->runs)
+		r.len = mark->last;
+	return r;
+}
+
+bool trace_log_repeats(const struct trace_writer *w, uint32_t warp, const struct trace_mark *mark, const struct trace_run *run,
+		       uint32_t n, struct trace_mark *from)
 {
 	const uint32_t *mem_before = w->t->index[w->launch->kernel].mem_before;
 	const struct warp_log *log = &w->warp[warp];
-	uint64_t records = 0;
+	uint64_t records = 0, first = mark->runs - n;
 
-	if (log->n_runs < n)
+	if (mark->runs < n)
 		return false;
 	for (uint32_t i = 0; i < n; i++) {
-		const struct trace_run *a = &log->run[log->n_runs - n + i];
-		bool longer = i == 0 && a->len > run[i].len;
+		struct trace_run a = run_at(log, mark, first + i);
+		bool longer = i == 0 && a.len > run[i].len;
 
-		if (a->mask != run[i].mask || a->pc + a->len != run[i].pc + run[i].len || (!longer && a->len != run[i].len))
+		if (a.mask != run[i].mask || a.pc + a.len != run[i].pc + run[i].len || (!longer && a.len != run[i].len))
 			return false;
 		records += run[i].mask ? mem_before[run[i].pc + run[i].len] - mem_before[run[i].pc] : 0;
 	}
-	*from = (struct trace_mark){log->n_runs - n, log->n_addrs - records, 0};
-	if (log->run[from->runs].len > run[0].len) {
-		from->last = log->run[from->runs].len - run[0].len;
-		from->runs++;
-	} else if (from->runs) {
-		from->last = log->run[from->runs - 1].len;
-	}
+	if (records > mark->records || mark->records + records > log->n_addrs)
+		return false;
+	for (uint64_t i = mark->records; i < mark->records + records; i++)
+		if (!same_addresses(w, &log->addr[i - records], &log->addr[i]))
+			return false;
+	*from = (struct trace_mark){first, mark->records - records, first ? log->run[first - 1].len : 0};
+	if (run_at(log, mark, first).len > run[0].len)
+		*from = (struct trace_mark){first + 1, from->records, run_at(log, mark, first).len - run[0].len};
 	return true;
 }
 

@@ -15,13 +15,13 @@
  * begins; its return pops. Lanes that call different functions go one group after the other, and meet behind the call.
  *
  * Waits. CTAs are run one after another, so one that waits for another's store would poll in vain. A warp is found to
- * wait when it comes back to the head of a loop with the same lanes, having done nothing in between that others can
- * see, and having read the same values at the same addresses as in the iteration before, by accesses that see what
- * others do meanwhile: volatile, relaxed and acquire loads, atomics that leave the value, tests of an mbarrier. Its
- * registers may have changed: they count tries, or hold a time. It lets the others run, and makes another attempt in a
- * turn before which something that it polls was modified. Only the attempt that goes on stays in the trace
- * (exec_sync.c). Where nobody else can move, waits may end by themselves, by a limit of tries or by a clock: then
- * (patient) they are executed as any loop.
+ * wait when it has come to the head of a loop by several iterations in a row with the same lanes, having done nothing
+ * in between that others can see, and having read the same values at the same addresses each time, by accesses that see
+ * what others do meanwhile: volatile, relaxed and acquire loads; exchanges that leave the value, and other atomics that
+ * cannot but do so, as an addition of 0; tests of an mbarrier. Its registers may have changed: they count tries, or
+ * hold a time. It lets the others run, and makes another attempt in a turn before which something that it polls was
+ * modified. Only the attempt that goes on stays in the trace (exec_sync.c). Where nobody else can move, waits may end
+ * by themselves, by a limit of tries or by a clock: then (patient) they are executed as any loop.
  *
  * No progress. A warp is found to spin when it takes the same backward branch twice with the same registers, lanes and
  * stack while nothing in memory has changed in between: as the execution is deterministic, it would do so
@@ -68,10 +68,14 @@ struct warp {
 	uint32_t barrier, barrier_warps; /* where it waits; how many warps complete it, 0: all */
 	const struct insn *barrier_at;
 	bool spun; /* at its last turn */
-	/* Likewise, it waits at the head of a loop. With a trace: what an attempt that failed executed from there to
-	 * there; and if all that it polls is one word, which one, and how many of its modifications it has seen. */
+	/* Likewise, it waits at the head of a loop, whose polls have such a hash of their addresses. So many changes of
+	 * memory had been counted; and with a trace: where its log ends without iterations that failed, what one of
+	 * them executed, and if all that it polls is one word, which one, and how many of its modifications it has
+	 * seen. */
 	bool waits, polls_one, polls_shared;
 	uint32_t polled, saw, n_failed;
+	uint64_t polls_at, saw_changes;
+	struct trace_mark before;
 	struct trace_run *failed;
 	uint64_t issued; /* instructions that count against the limits; while there are any */
 };
@@ -82,10 +86,12 @@ enum { EXEC_BARRIERS = 16, EXEC_MAX_WARPS = TRACE_MAX_WARPS };
 struct wait_search {
 	const struct insn *head; /* NULL: nowhere yet */
 	uint32_t mask, join, n_stack;
-	bool polled;   /* since then */
-	bool attempt;  /* it began its turn there, as a warp that waits */
-	uint64_t read; /* a hash of addresses and values since then, and in the iteration before */
-	uint64_t read_before;
+	bool polled;		  /* since then */
+	bool attempt;		  /* it began its turn there, as a warp that waits */
+	uint64_t at, read;	  /* hashes of the addresses that it polled since then; of these and the values */
+	uint64_t read_before;	  /* the latter, in the iteration before */
+	uint32_t alike;		  /* iterations in a row that were as the first one of these, ... */
+	struct trace_mark series; /* ... which begins here */
 	uint64_t effects;
 	struct trace_mark from;
 	uint32_t spin_left; /* of struct exec, when it polled */
@@ -243,6 +249,9 @@ void exec_move_each(struct exec *x, struct warp *w, const struct mem_op *m, uint
 int access_find(struct exec *x, struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask, struct access *out);
 
 /* exec_atomic.c */
+/* Whether an atomic leaves whatever value is there: with the operands that it has; with some operand. */
+bool exec_leaves(const struct exec *x, const struct warp *w, const struct mem_op *m, uint32_t mask);
+bool exec_may_leave(enum atomic_op op);
 /* Returns the lanes that changed a value. */
 uint32_t exec_atomic(struct exec *x, struct warp *w, const struct mem_op *m, uint32_t mask, const struct access *at);
 
@@ -251,9 +260,8 @@ bool exec_may_order(const struct ptx_kernel *k);
 /* Lanes of `mask` have accessed global or shared memory, `bytes` each, as the log's last record says. changed: those
  * that have modified it. */
 enum ordering {
-	ORDERING_WRITES,  /* gives no value back */
-	ORDERING_UPDATES, /* gives the value back that was there */
-	ORDERING_TAKES,	  /* likewise, and what follows depends on it if the update succeeds: a lock */
+	ORDERING_WRITES, /* a store, or an atomic that updates */
+	ORDERING_TAKES,	 /* an exchange: what follows depends on whether it succeeds, as with a lock */
 	ORDERING_READS
 };
 void exec_orders(struct exec *x, const struct warp *w, enum trace_space space, uint32_t bytes, uint32_t mask, uint32_t changed,

@@ -88,6 +88,23 @@ static uint64_t lane_value(const struct exec *x, const struct warp *w, uint32_t 
 	return v;
 }
 
+bool exec_may_leave(enum atomic_op op)
+{
+	return op == ATOMIC_ADD || op == ATOMIC_OR || op == ATOMIC_XOR || op == ATOMIC_AND;
+}
+
+bool exec_leaves(const struct exec *x, const struct warp *w, const struct mem_op *m, uint32_t mask)
+{
+	uint64_t neutral = m->atomic != ATOMIC_AND ? 0 : m->width == 8 ? UINT64_MAX : UINT32_MAX;
+
+	if (!exec_may_leave(m->atomic) || m->n > 1 || ptx_type_is_float(m->type))
+		return false;
+	for (; mask; mask &= mask - 1)
+		if (lane_value(x, w, m->src[0], m->width, (unsigned)__builtin_ctz(mask)) != neutral)
+			return false;
+	return true;
+}
+
 /* Whether the value changes. */
 static bool update_lane(struct exec *x, struct warp *w, const struct mem_op *m, unsigned k, unsigned l, uint8_t *bytes)
 {

@@ -201,15 +201,14 @@ static bool move_in_order(struct exec *x, struct warp *w, const struct insn *i, 
 	uint32_t bytes = (uint32_t)m->width * m->n, changed = 0;
 
 	if (i->kind == INSN_ATOMIC) {
-		bool takes = m->atomic == ATOMIC_CAS || m->atomic == ATOMIC_EXCH;
+		bool gives = m->reg[0] != NO_CODE, takes = m->atomic == ATOMIC_CAS || m->atomic == ATOMIC_EXCH;
+		enum ordering ordering = gives && takes			       ? ORDERING_TAKES
+					 : gives && exec_leaves(x, w, m, mask) ? ORDERING_READS
+									       : ORDERING_WRITES;
 
 		changed = exec_atomic(x, w, m, mask, at);
 		x->effects += changed != 0;
-		exec_orders(x, w, space, bytes, mask, changed,
-			    m->reg[0] == NO_CODE ? ORDERING_WRITES
-			    : takes		 ? ORDERING_TAKES
-						 : ORDERING_UPDATES,
-			    at);
+		exec_orders(x, w, space, bytes, mask, changed, ordering, at);
 		return true;
 	}
 	x->effects += m->store;

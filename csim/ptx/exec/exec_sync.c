@@ -5,7 +5,8 @@
 #include "base/hash_map.h"
 #include "ptx/exec/exec.h"
 
-enum { MOST_RUNS = 1024 /* of an iteration that waits; longer ones do other work */ };
+/* ALIKE: iterations behind the first one that show a wait. Of an iteration that waits: longer ones do other work. */
+enum { ALIKE = 2, MOST_RUNS = 256 };
 
 /* ---- kernels whose accesses may order warps ---- */
 
@@ -26,8 +27,9 @@ static bool may_order(const struct ptx_kernel *k, unsigned at)
 		return m->strong && !m->store;
 	if (i->kind == INSN_MBARRIER)
 		return i->target >= MBARRIER_WAIT;
-	return i->kind == INSN_ATOMIC &&
-	       (m->atomic == ATOMIC_CAS || (m->reg[0] != NO_CODE && (m->atomic == ATOMIC_EXCH || is_in_loop(k, at))));
+	if (i->kind != INSN_ATOMIC || m->reg[0] == NO_CODE)
+		return false;
+	return m->atomic == ATOMIC_CAS || m->atomic == ATOMIC_EXCH || (exec_may_leave(m->atomic) && is_in_loop(k, at));
 }
 
 bool exec_may_order(const struct ptx_kernel *k)
@@ -60,6 +62,7 @@ static void note_poll(struct exec *x, uint32_t bytes, uint32_t mask, const struc
 		uint64_t value[2] = {0, 0};
 
 		memcpy(value, bytes_of(at, l), bytes);
+		s->at = mix(s->at, at->address[l]);
 		s->read = mix(mix(mix(s->read, at->address[l]), value[0]), value[1]);
 	}
 	if (s->polled)
@@ -184,7 +187,7 @@ void exec_orders(struct exec *x, const struct warp *w, enum trace_space space, u
 		 enum ordering o, const struct access *at)
 {
 	struct sync_log *log = space == SPACE_SHARED ? x->of_cta : x->global;
-	bool polls = !changed && o != ORDERING_WRITES;
+	bool polls = !changed && o >= ORDERING_TAKES;
 	struct trace_run so_far[MOST_RUNS];
 	uint32_t n, run, done;
 	struct sync_access a;
@@ -206,7 +209,7 @@ void exec_orders(struct exec *x, const struct warp *w, enum trace_space space, u
 				 .saw = SYNC_LATEST};
 	for (uint32_t rest = mask; rest; rest &= rest - 1)
 		a.bytes_of[__builtin_ctz(rest)] = bytes_of(at, (unsigned)__builtin_ctz(rest));
-	if (x->wait.attempt && o != ORDERING_WRITES && trace_log_since(x->w, w->id, &x->wait.from, so_far, MOST_RUNS, &n) &&
+	if (x->wait.attempt && o >= ORDERING_TAKES && trace_log_since(x->w, w->id, &x->wait.from, so_far, MOST_RUNS, &n) &&
 	    is_as_failed(w, so_far, n, &run, &done)) {
 		a.saw = polls && x->wait.replays ? x->wait.saw : SYNC_LATEST;
 		log_attempt(x, w, log, &a, at, so_far, n, run, done);
@@ -240,6 +243,26 @@ static bool replay(struct exec *x, const struct warp *w)
 	return s->replays;
 }
 
+/* Takes back what the warp has logged since the mark. */
+static void cut(struct exec *x, struct warp *w, const struct trace_mark *to)
+{
+	struct trace_run dropped[(ALIKE + 3) * MOST_RUNS];
+	uint32_t n;
+
+	if (x->unfolded && trace_log_since(x->w, w->id, to, dropped, (ALIKE + 3) * MOST_RUNS, &n))
+		for (uint32_t i = 0; i < n; i++)
+			if (dropped[i].mask)
+				w->issued -= x->unfolded[dropped[i].pc + dropped[i].len] - x->unfolded[dropped[i].pc];
+	trace_log_cut(x->w, w->id, to);
+}
+
+/* Likewise, of what was said of its order. */
+static void cut_order(struct exec *x, const struct warp *w, const struct trace_mark *to)
+{
+	sync_log_cut(x->global, x->cta, w->id, (uint32_t)to->records);
+	sync_log_cut(x->of_cta, x->cta, w->id, (uint32_t)to->records);
+}
+
 bool exec_wait_begin(struct exec *x, struct warp *w, const struct insn *head, uint32_t mask, uint32_t join)
 {
 	x->wait = (struct wait_search){0};
@@ -247,45 +270,44 @@ bool exec_wait_begin(struct exec *x, struct warp *w, const struct insn *head, ui
 		return true;
 	x->wait = begins_at(x, w, head, mask, join);
 	x->wait.attempt = !x->patient && !x->no_spin;
-	if (x->wait.attempt && w->polls_one && !replay(x, w))
-		return false;
+	if (x->wait.attempt) {
+		if (w->polls_one ? !replay(x, w) : x->changes == w->saw_changes)
+			return false;
+		if (x->w) {
+			cut(x, w, &w->before);
+			x->wait.from = w->before;
+		}
+	}
 	w->waits = false;
 	return true;
 }
 
-/* Takes back what the warp has logged since the mark. */
-static void cut(struct exec *x, struct warp *w, const struct trace_mark *to)
+/* The iteration ahead of the mark, by which the loop was entered from above: whether it failed, too. */
+static bool first_failed(const struct exec *x, const struct warp *w, const struct trace_mark *mark, struct trace_mark *first)
 {
-	struct trace_run dropped[MOST_RUNS];
-	uint32_t n;
-
-	if (x->unfolded && trace_log_since(x->w, w->id, to, dropped, MOST_RUNS, &n))
-		for (uint32_t i = 0; i < n; i++)
-			if (dropped[i].mask)
-				w->issued -= x->unfolded[dropped[i].pc + dropped[i].len] - x->unfolded[dropped[i].pc];
-	trace_log_cut(x->w, w->id, to);
-	sync_log_cut(x->global, x->cta, w->id, (uint32_t)to->records);
-	sync_log_cut(x->of_cta, x->cta, w->id, (uint32_t)to->records);
+	return trace_log_repeats(x->w, w->id, mark, w->failed, w->n_failed, first) &&
+	       !sync_log_modifies(x->global, x->cta, w->id, (uint32_t)first->records) &&
+	       !sync_log_modifies(x->of_cta, x->cta, w->id, (uint32_t)first->records);
 }
 
-/* The iteration failed as the one before; all that did are taken back. The loop was entered from above, so that the
- * first has no mark. */
+/* The warp has made iterations that are alike. False: they are too long for a wait. */
 static bool begin_wait(struct exec *x, struct warp *w)
 {
+	const struct wait_search *s = &x->wait;
 	struct trace_run failed[MOST_RUNS];
 	uint32_t n;
-	struct trace_mark before;
 
+	w->polls_at = s->at;
 	if (!x->w)
 		return true;
-	if (!trace_log_since(x->w, w->id, &x->wait.from, failed, MOST_RUNS, &n))
+	if (!trace_log_since(x->w, w->id, &s->from, failed, MOST_RUNS, &n))
 		return false;
 	w->failed = xrealloc(w->failed, n * sizeof *failed);
 	memcpy(w->failed, failed, n * sizeof *failed);
 	w->n_failed = n;
-	cut(x, w, &x->wait.from);
-	while (trace_log_repeats(x->w, w->id, w->failed, w->n_failed, &before))
-		cut(x, w, &before);
+	if (!first_failed(x, w, &s->series, &w->before))
+		w->before = s->series;
+	cut_order(x, w, &w->before); /* while nothing of others is behind it */
 	return true;
 }
 
@@ -296,28 +318,35 @@ static void note_seen(struct exec *x, struct warp *w)
 	w->polls_shared = x->wait.of == x->of_cta;
 	w->polled = x->wait.word;
 	w->saw = x->wait.saw;
+	w->saw_changes = x->changes;
 }
 
 bool exec_waits(struct exec *x, struct warp *w, const struct insn *head, uint32_t mask, uint32_t join)
 {
 	struct wait_search *s = &x->wait, next = begins_at(x, w, head, mask, join);
 	bool same = head == s->head && mask == s->mask && join == s->join && w->n_stack == s->n_stack && x->effects == s->effects;
-	bool failed = same && s->attempt;
+	bool failed = same && s->attempt && s->at == w->polls_at;
 
-	if (failed && x->w)
+	if (failed && x->w) {
 		cut(x, w, &s->from);
-	if (failed || (same && s->read == s->read_before)) {
-		w->waits = failed || begin_wait(x, w);
-		note_seen(x, w);
+		cut_order(x, w, &s->from);
 	}
+	s->alike = same && s->read == s->read_before ? s->alike + 1 : 0;
+	if (!s->alike)
+		s->series = same ? s->from : next.from;
+	w->waits = failed || (s->alike >= ALIKE && begin_wait(x, w));
+	if (w->waits)
+		note_seen(x, w);
 	x->counting |= w->waits;
 	next.read_before = s->read;
+	next.alike = s->alike;
+	next.series = s->series;
 	if (x->w)
 		next.from = trace_log_end(x->w, w->id);
 	*s = next;
-	if (!w->waits)
-		return false;
-	s->attempt = w->polls_one && replay(x, w); /* what came in between, one by one */
-	w->waits = !s->attempt;
-	return w->waits;
+	if (!failed || !w->polls_one || !replay(x, w)) /* what came in between, one by one */
+		return w->waits;
+	s->attempt = true;
+	w->waits = false;
+	return false;
 }

@@ -279,6 +279,19 @@ void sync_log_cut(struct sync_log *l, uint32_t cta, uint32_t warp, uint32_t reco
 	l->decides = 0;
 }
 
+bool sync_log_modifies(const struct sync_log *l, uint32_t cta, uint32_t warp, uint32_t record)
+{
+	for (size_t i = l->n_entries; i > 0; i--) {
+		const struct entry *e = &l->entry[i - 1];
+
+		if (e->cta != cta || e->warp != warp || e->record < record)
+			return false;
+		if (e->n)
+			return true;
+	}
+	return false;
+}
+
 bool sync_log_orders(const struct sync_log *l)
 {
 	return l->orders;

@@ -53,6 +53,9 @@ void sync_log_takes_back(struct sync_log *l);
 /* The attempt failed: what the warp has logged from that record on has not been. */
 void sync_log_cut(struct sync_log *l, uint32_t cta, uint32_t warp, uint32_t record);
 
+/* Whether what the warp has logged last, from that record on, modifies a word. */
+bool sync_log_modifies(const struct sync_log *l, uint32_t cta, uint32_t warp, uint32_t record);
+
 /* Whether a warp has read after another one's modification. */
 bool sync_log_orders(const struct sync_log *l);
 
