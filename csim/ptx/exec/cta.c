@@ -304,6 +304,8 @@ static int turn(struct exec *x, unsigned *moved, unsigned *done)
 		case STOP_SPIN:
 			w->spun = true;
 			continue;
+		case STOP_TURN:
+			break;
 		case STOP_CUT:
 			cut(x, w);
 			break;
@@ -370,6 +372,9 @@ enum cta_stop exec_cta(struct exec *x, bool *moved_at_all)
 {
 	unsigned done = count_in(x, WARP_DONE);
 
+	x->ends_turn = false;
+	for (unsigned i = 0; i < x->n_warps; i++)
+		x->warp[i].took = false;
 	while (done < x->n_warps) {
 		bool counted = x->counting; /* from before this turn on */
 		uint64_t changes = x->changes;
@@ -381,6 +386,8 @@ enum cta_stop exec_cta(struct exec *x, bool *moved_at_all)
 			released = release(x);
 		if (moved || released || x->changes != changes)
 			*moved_at_all = !(x->patient = false);
+		if (x->ends_turn)
+			return CTA_WAITS;
 		if (done < x->n_warps && !released && !moved && x->changes == changes && (counted || !x->counting) && waits(x))
 			return x->cuts && count_in(x, WARP_CUT) ? CTA_DONE : CTA_WAITS;
 	}

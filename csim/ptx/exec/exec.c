@@ -328,6 +328,19 @@ static void alu(struct exec *x, struct warp *w, const struct run *r)
 	row_blend(row_at(x, w, i->d), row, r->mask, i->dst_size);
 }
 
+/* Of an atomic by which CTAs share work out. False: the turn ends ahead of it. */
+static bool takes_turn(struct exec *x, struct warp *w, struct run *r)
+{
+	if (!w->took) {
+		w->took = true;
+		return true;
+	}
+	flush(x, w, r, r->i->pc);
+	save(w, r, r->i);
+	x->ends_turn = true;
+	return false;
+}
+
 enum exec_stop exec_warp(struct exec *x, struct warp *w)
 {
 	struct run r = {.code = x->k->code};
@@ -366,8 +379,11 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 			}
 			branch(x, w, &r);
 			continue;
-		case INSN_MEMORY:
 		case INSN_ATOMIC:
+			if (__builtin_expect(x->takes != NULL, 0) && x->takes[i->aux] && !takes_turn(x, w, &r))
+				return STOP_TURN;
+			/* fall through */
+		case INSN_MEMORY:
 			if (memory(x, w, &r) < 0)
 				return STOP_ERROR;
 			break;

@@ -23,6 +23,10 @@
  * modified. Only the attempt that goes on stays in the trace (exec_sync.c). Where nobody else can move, waits may end
  * by themselves, by a limit of tries or by a clock: then (patient) they are executed as any loop.
  *
+ * Sharing out. CTAs that take values from an atomic in a loop, as those that serve a queue do, would find nothing left
+ * if the first took all. So a warp that comes to such an atomic (share_out.c) for the second time in a turn ends its
+ * turn there, and its CTA's turn ends with it: all CTAs that can be on the machine together take one by one.
+ *
  * No progress. A warp is found to spin when it takes the same backward branch twice with the same registers, lanes and
  * stack while nothing in memory has changed in between: as the execution is deterministic, it would do so
  * indefinitely. The check costs nothing until a warp has taken spin_after backward branches; then its state is kept at
@@ -68,6 +72,7 @@ struct warp {
 	uint32_t barrier, barrier_warps; /* where it waits; how many warps complete it, 0: all */
 	const struct insn *barrier_at;
 	bool spun; /* at its last turn */
+	bool took; /* in its CTA's turn: by an atomic by which CTAs share work out */
 	/* Likewise, it waits at the head of a loop, whose polls have such a hash of their addresses. So many changes of
 	 * memory had been counted; and with a trace: where its log ends without iterations that failed, what one of
 	 * them executed, and if all that it polls is one word, which one, and how many of its modifications it has
@@ -137,6 +142,8 @@ struct exec {
 
 	/* waits and what warps see of one another: exec_sync.c */
 	bool orders;			  /* the kernel has accesses that may order warps */
+	bool *takes;			  /* of its mems: by which CTAs share work out (share_out.c); NULL: none does */
+	bool ends_turn;			  /* a warp came to a second one in its CTA's turn */
 	bool patient;			  /* nobody moves: waits go on until they end by themselves */
 	struct sync_log *global, *of_cta; /* with a trace: of global memory, of the CTA's shared memory */
 	uint32_t epoch;			  /* barriers of the whole CTA so far */
@@ -184,7 +191,7 @@ static inline void row_blend(void *d, const void *from, uint32_t mask, unsigned 
 }
 
 /* exec.c */
-enum exec_stop { STOP_DONE, STOP_BARRIER, STOP_SPIN, STOP_CUT, STOP_ERROR };
+enum exec_stop { STOP_DONE, STOP_BARRIER, STOP_SPIN, STOP_TURN /* it would take again */, STOP_CUT, STOP_ERROR };
 enum exec_stop exec_warp(struct exec *x, struct warp *w);
 
 /* exec_slow.c: one instruction for the lanes of mask; only INSN_TRAP and INSN_UNSUPPORTED fail (-1). */
@@ -249,9 +256,8 @@ void exec_move_each(struct exec *x, struct warp *w, const struct mem_op *m, uint
 int access_find(struct exec *x, struct warp *w, const struct insn *i, enum trace_space space, uint32_t mask, struct access *out);
 
 /* exec_atomic.c */
-/* Whether an atomic leaves whatever value is there: with the operands that it has; with some operand. */
-bool exec_leaves(const struct exec *x, const struct warp *w, const struct mem_op *m, uint32_t mask);
-bool exec_may_leave(enum atomic_op op);
+/* Whether an atomic leaves whatever value is there, by the constant that is its operand. */
+bool exec_leaves(const struct ptx_kernel *k, const struct mem_op *m);
 /* Returns the lanes that changed a value. */
 uint32_t exec_atomic(struct exec *x, struct warp *w, const struct mem_op *m, uint32_t mask, const struct access *at);
 
@@ -272,6 +278,9 @@ bool exec_wait_begin(struct exec *x, struct warp *w, const struct insn *head, ui
 void exec_wait_value(struct exec *x, enum trace_space space, const struct mem_op *m, uint32_t mask, struct access *at);
 /* The warp has come to the head of a loop by its backward branch. True: it waits there. */
 bool exec_waits(struct exec *x, struct warp *w, const struct insn *head, uint32_t mask, uint32_t join);
+
+/* share_out.c: which of the kernel's mems are such atomics; NULL: none is. For free(). */
+bool *exec_find_takes(const struct ptx_kernel *k);
 
 /* cta.c: runs the CTA from its beginning, or goes on with it, until its end or until it makes no progress by itself. */
 enum cta_stop { CTA_DONE, CTA_WAITS, CTA_ERROR };

@@ -88,21 +88,15 @@ static uint64_t lane_value(const struct exec *x, const struct warp *w, uint32_t 
 	return v;
 }
 
-bool exec_may_leave(enum atomic_op op)
+bool exec_leaves(const struct ptx_kernel *k, const struct mem_op *m)
 {
-	return op == ATOMIC_ADD || op == ATOMIC_OR || op == ATOMIC_XOR || op == ATOMIC_AND;
-}
+	uint64_t neutral = m->atomic != ATOMIC_AND ? 0 : m->width == 8 ? UINT64_MAX : UINT32_MAX, v = 0;
+	bool may = m->atomic == ATOMIC_ADD || m->atomic == ATOMIC_OR || m->atomic == ATOMIC_XOR || m->atomic == ATOMIC_AND;
 
-bool exec_leaves(const struct exec *x, const struct warp *w, const struct mem_op *m, uint32_t mask)
-{
-	uint64_t neutral = m->atomic != ATOMIC_AND ? 0 : m->width == 8 ? UINT64_MAX : UINT32_MAX;
-
-	if (!exec_may_leave(m->atomic) || m->n > 1 || ptx_type_is_float(m->type))
+	if (!may || m->n > 1 || ptx_type_is_float(m->type) || !(m->src[0] & ROW_CONST))
 		return false;
-	for (; mask; mask &= mask - 1)
-		if (lane_value(x, w, m->src[0], m->width, (unsigned)__builtin_ctz(mask)) != neutral)
-			return false;
-	return true;
+	memcpy(&v, k->pool + (m->src[0] - ROW_CONST), m->width);
+	return v == neutral;
 }
 
 /* Whether the value changes. */

@@ -202,9 +202,9 @@ static bool move_in_order(struct exec *x, struct warp *w, const struct insn *i, 
 
 	if (i->kind == INSN_ATOMIC) {
 		bool gives = m->reg[0] != NO_CODE, takes = m->atomic == ATOMIC_CAS || m->atomic == ATOMIC_EXCH;
-		enum ordering ordering = gives && takes			       ? ORDERING_TAKES
-					 : gives && exec_leaves(x, w, m, mask) ? ORDERING_READS
-									       : ORDERING_WRITES;
+		enum ordering ordering = gives && takes			 ? ORDERING_TAKES
+					 : gives && exec_leaves(x->k, m) ? ORDERING_READS
+									 : ORDERING_WRITES;
 
 		changed = exec_atomic(x, w, m, mask, at);
 		x->effects += changed != 0;

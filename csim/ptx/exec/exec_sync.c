@@ -10,14 +10,6 @@ enum { ALIKE = 2, MOST_RUNS = 256 };
 
 /* ---- kernels whose accesses may order warps ---- */
 
-static bool is_in_loop(const struct ptx_kernel *k, unsigned at)
-{
-	for (unsigned i = at; i < k->n_code; i++)
-		if (k->code[i].kind == INSN_BRANCH && k->code[i].target <= at)
-			return true;
-	return false;
-}
-
 static bool may_order(const struct ptx_kernel *k, unsigned at)
 {
 	const struct insn *i = &k->code[at];
@@ -29,7 +21,7 @@ static bool may_order(const struct ptx_kernel *k, unsigned at)
 		return i->target >= MBARRIER_WAIT;
 	if (i->kind != INSN_ATOMIC || m->reg[0] == NO_CODE)
 		return false;
-	return m->atomic == ATOMIC_CAS || m->atomic == ATOMIC_EXCH || (exec_may_leave(m->atomic) && is_in_loop(k, at));
+	return m->atomic == ATOMIC_CAS || m->atomic == ATOMIC_EXCH || exec_leaves(k, m);
 }
 
 bool exec_may_order(const struct ptx_kernel *k)

@@ -152,6 +152,7 @@ static void begin(struct exec *x)
 	if (x->warp_insts)
 		x->unfolded = count_unfolded(&k->trace);
 	x->orders = exec_may_order(k);
+	x->takes = exec_find_takes(k);
 	if (x->w && x->orders)
 		x->global = sync_log_new();
 	x->spin_after = SPIN_AFTER;
@@ -162,6 +163,7 @@ static void begin(struct exec *x)
 static void end(struct exec *x)
 {
 	exec_free_room(x);
+	free(x->takes);
 	sync_log_free(x->global);
 	sync_log_free(x->of_cta);
 	free(x->hit);
