@@ -112,6 +112,7 @@ struct machine {
 		enum machine_scheduler scheduler;
 		uint32_t lsu_queue;	/* memory instructions that wait ahead of the load/store unit */
 		uint32_t subcores;	/* partitions: warps, schedulers and pipelines are theirs in turn */
+		bool independent_lanes; /* diverged lanes of a warp take turns where none can go on otherwise */
 		bool fold;		/* what an assembler folds is not issued (trace/folds.h) */
 		bool schedule;		/* programs are executed in an assembler's order (ptx/ptx.h) */
 		uint32_t register_unit; /* registers are handed out to a warp in multiples of this many */

@@ -118,6 +118,8 @@ const struct schema_key schema_keys[] = {
 	OPT_CHOICE("sm.dependences", sm.dependences, dependence_names, "scoreboard",
 		   "dependences of int, fp32 and fp64 results: scoreboard (released when written) or fixed (the dependent "
 		   "instruction issues latency.* cycles later, regardless of pipe.depth; a later write must only end later)"),
+	OPT_BOOL("sm.independent_lanes", sm.independent_lanes, "false",
+		 "diverged lanes of a warp take turns where they wait for one another, as on Volta and later"),
 	OPT_BOOL("sm.fold", sm.fold, "false",
 		 "do not issue instructions that the trace marks as folded into others by the assembler"),
 	OPT_BOOL("sm.schedule", sm.schedule, "false",

@@ -80,6 +80,8 @@ void ptx_print_to(struct ptx_module *m, FILE *to);
 /* SMs of the machine, which %nsmid tells and which bound how many CTAs can wait for one another; 80, if this is not
  * called. */
 void ptx_set_sms(struct ptx_module *m, uint32_t sms);
+/* Where a launch makes no progress otherwise, diverged lanes of a warp take turns, as on Volta and later. */
+void ptx_set_independent_lanes(struct ptx_module *m, bool on);
 
 /* Looks for races and the like in all launches from now on (ptx/exec/findings.h); NULL, as at first: does not. */
 struct findings;

@@ -157,8 +157,10 @@ static int join(struct trace_writer *w, struct trace_part *part, uint32_t n, str
 			const_base = trace_const_base(p->trace) + p->moved;
 		if (end < const_base)
 			end = const_base;
-		if (sms && trace_check_sms(p->trace, sms, e))
+		if (sms && trace_check_machine(p->trace, sms, true, e))
 			return -1;
+		if (trace_independent_lanes(p->trace))
+			trace_set_independent_lanes(w);
 		sms = sms ? sms : trace_sms(p->trace);
 		for (uint32_t k = 0; k < trace_n_kernels(p->trace); k++)
 			trace_add_kernel(w, trace_kernel(p->trace, k));

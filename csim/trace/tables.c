@@ -131,8 +131,10 @@ int tables_write_content(const struct trace *t, struct table_out *o)
 		put_waits(b, t);
 	if (version >= TRACE_VERSION_SMS)
 		put(b, t->sms, 4);
-	if (version >= TRACE_VERSION_SYNC)
+	if (version >= TRACE_VERSION_SYNC) {
+		put(b, t->independent_lanes, 1);
 		tables_put_sync(o, t);
+	}
 	return table_out_end(o);
 }
 
@@ -228,7 +230,7 @@ uint32_t tables_version(const struct trace *t)
 {
 	uint32_t version = 1, folds = 0;
 
-	if (has_sync(t))
+	if (has_sync(t) || t->independent_lanes)
 		return TRACE_VERSION_SYNC;
 	if (t->sms)
 		return TRACE_VERSION_SMS;

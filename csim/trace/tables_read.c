@@ -239,8 +239,13 @@ static void get_content(struct reader *r, struct reader *sizes, struct trace *t,
 		t->sms = (uint32_t)get(r, 4);
 		bad(r, t->sms || version > TRACE_VERSION_SMS ? NULL : "it says that it was recorded for 0 SMs");
 	}
-	if (version >= TRACE_VERSION_SYNC)
+	if (version >= TRACE_VERSION_SYNC) {
+		uint64_t lanes = get(r, 1);
+
+		bad(r, lanes > 1 ? "it does not say whether lanes are independent" : NULL);
+		t->independent_lanes = lanes;
 		tables_get_sync(r, t);
+	}
 	if (reader_left(r))
 		bad(r, "bytes follow the last launch");
 }

@@ -171,8 +171,18 @@ uint32_t trace_sms(const struct trace *t)
 	return t->sms;
 }
 
-int trace_check_sms(const struct trace *t, uint32_t sms, struct err *e)
+bool trace_independent_lanes(const struct trace *t)
 {
+	return t->independent_lanes;
+}
+
+int trace_check_machine(const struct trace *t, uint32_t sms, bool independent_lanes, struct err *e)
+{
+	if (t->independent_lanes && !independent_lanes)
+		return err_set(e,
+			       "%s: lanes of its warps wait for one another, which ends on machines with "
+			       "sm.independent_lanes alone, Volta's and later",
+			       t->path);
 	if (!t->sms || t->sms == sms)
 		return 0;
 	return err_set(

@@ -192,8 +192,11 @@ const struct trace_sync *trace_sync(const struct trace *t, uint32_t i);
 /* SMs of the machine that the program was executed for, if its kernels read their number or CTAs waited for one
  * another: on another machine the program may do something else. 0: neither is so. */
 uint32_t trace_sms(const struct trace *t);
-/* Whether a machine with so many SMs can run it: if not, -1 and an error. */
-int trace_check_sms(const struct trace *t, uint32_t sms, struct err *e);
+/* Diverged lanes of a warp went on in turns, as some machines' do (sm.independent_lanes); on others the program would
+ * not have ended. */
+bool trace_independent_lanes(const struct trace *t);
+/* Whether a machine with so many SMs and such lanes can run it: if not, -1 and an error. */
+int trace_check_machine(const struct trace *t, uint32_t sms, bool independent_lanes, struct err *e);
 uint32_t trace_n_buffers(const struct trace *t);
 const struct trace_buffer *trace_buffer(const struct trace *t, uint32_t i);
 int trace_buffer_of(const struct trace *t, uint64_t addr); /* index, or -1 */
@@ -237,6 +240,7 @@ int trace_add_buffer(struct trace_writer *w, const char *name, uint64_t base, ui
 void trace_set_name(struct trace_writer *w, const char *name); /* once it is known: a workload knows its sizes late */
 void trace_set_const_base(struct trace_writer *w, uint64_t base);
 void trace_set_sms(struct trace_writer *w, uint32_t sms); /* as trace_sms() */
+void trace_set_independent_lanes(struct trace_writer *w); /* likewise */
 void trace_add_store(struct trace_writer *w, uint64_t addr, uint32_t bytes, uint64_t value);
 void trace_add_copy(struct trace_writer *w, const struct trace_copy *c); /* before the next launch, whatever c says */
 /* What the next launch waits for, as struct trace_launch has it; else it waits for all before it. n <=

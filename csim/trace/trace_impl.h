@@ -43,6 +43,7 @@ struct trace {
 	uint32_t cap_kernels, cap_buffers, cap_launches;
 	uint64_t n_stores, cap_stores, n_copies, cap_copies, n_waits, cap_waits;
 	uint64_t const_base, hash;
+	bool independent_lanes;
 	uint32_t sms; /* 0: on any number of SMs the program does the same */
 	struct chunk *chunks;
 	int fd; /* file or spill file; -1: none */

@@ -127,6 +127,11 @@ void trace_set_const_base(struct trace_writer *w, uint64_t base)
 	w->t->const_base = base;
 }
 
+void trace_set_independent_lanes(struct trace_writer *w)
+{
+	w->t->independent_lanes = true;
+}
+
 void trace_set_sms(struct trace_writer *w, uint32_t sms)
 {
 	w->t->sms = sms;

@@ -23,6 +23,7 @@ struct host *host_new(const struct host_options *o, struct err *e)
 	h->limits = o->limits;
 	h->order = o->order;
 	h->sms = o->sms;
+	h->independent_lanes = o->independent_lanes;
 	h->findings = o->findings;
 	h->files = o->files;
 	h->max_unpacked = o->max_unpacked;
@@ -77,6 +78,7 @@ static int take_module(struct host *h, struct ptx_module *ptx, struct err *e)
 	ptx_set_findings(ptx, h->findings);
 	ptx_set_heap(ptx, h->heap_bytes);
 	ptx_set_sms(ptx, h->sms);
+	ptx_set_independent_lanes(ptx, h->independent_lanes);
 	m.kernel = arena_array(&h->arena, ptx_n_kernels(ptx) + 1u, sizeof *m.kernel);
 	for (unsigned i = 0; i < ptx_n_kernels(ptx); i++)
 		m.kernel[i].trace_index = -1;

@@ -45,6 +45,7 @@ struct host_options {
 	struct ptx_limits limits;	/* how far launches without an end are executed */
 	enum ptx_order order;		/* of the instructions of modules */
 	uint32_t sms;			/* of the machine, for ptx_set_sms(); 0: as ptx_run() has it */
+	bool independent_lanes;		/* likewise, for ptx_set_independent_lanes() */
 	struct findings *findings;	/* collected while kernels run (ptx/exec/findings.h); NULL: none are */
 	const char *size;		/* "test", "default" or "paper"; NULL: default */
 	struct arena *analyse;		/* every launch is analysed (affine/affine.h), and the result kept here; NULL:

@@ -32,6 +32,7 @@ struct host {
 	bool cut;
 	enum ptx_order order;
 	uint32_t sms;
+	bool independent_lanes;
 	struct findings *findings; /* NULL: nothing is looked for */
 	const struct host_files *files;
 	uint64_t max_unpacked; /* as in host_options */

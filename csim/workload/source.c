@@ -127,6 +127,7 @@ static int record(struct source *s, const struct source_options *o, const struct
 				  .oob = o->oob,
 				  .order = o->order,
 				  .sms = o->sms,
+				  .independent_lanes = o->independent_lanes,
 				  .limits = o->limits,
 				  .findings = o->findings,
 				  .files = o->files,

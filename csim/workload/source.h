@@ -40,6 +40,7 @@ struct source_options {
 	enum ptx_oob oob;		/* as in host_options */
 	enum ptx_order order;		/* as in host_options */
 	uint32_t sms, align;		/* as in host_options */
+	bool independent_lanes;		/* as in host_options */
 	struct ptx_limits limits;	/* as in host_options */
 	struct findings *findings;	/* as in host_options; refused for a trace, which is not executed */
 	uint64_t memory_limit;		/* as in trace_options */

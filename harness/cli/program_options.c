@@ -128,6 +128,7 @@ int program_options_open(const struct program_options *p, struct source_options 
 		if (machine_choose(&(struct machine_choice){0}, &m, e) != 0)
 			return -1;
 		with->sms = m.sm.count;
+		with->independent_lanes = m.sm.independent_lanes;
 	}
 	with->what = p->what;
 	with->size = p->size;

@@ -84,6 +84,7 @@ static int choose_machine(const char *name, struct source_options *with, struct 
 	if (machine_choose(&(struct machine_choice){.name = name}, &m, e) != 0)
 		return -1;
 	with->sms = m.sm.count;
+	with->independent_lanes = m.sm.independent_lanes;
 	with->order = m.sm.schedule ? PTX_ASSEMBLER_ORDER : PTX_TEXT_ORDER;
 	with->align = machine_data_align(&m);
 	return 0;

@@ -284,6 +284,8 @@ static int info(struct trace *t, const char *file, struct err *e)
 	printf("  bytes an instruction   %.3f compressed, %.3f before\n", insts ? (double)s.stored / (double)insts : 0.0,
 	       insts ? (double)s.raw / (double)insts : 0.0);
 	printf("  host stores            %s\n", number_commas(trace_n_stores(t), a));
+	if (trace_independent_lanes(t))
+		printf("  only for machines with sm.independent_lanes\n");
 	if (trace_sms(t))
 		printf("  only for machines of   %" PRIu32 " SMs\n", trace_sms(t));
 	print_sync(t);

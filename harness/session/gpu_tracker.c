@@ -106,10 +106,12 @@ static struct trace *record(const char *root, const struct tracking_phase_config
 	char ptx[4096];
 
 	snprintf(ptx, sizeof ptx, "%s/traces/taftrack/kernel.ptx", root);
-	p.h = w ? host_new(
-			  &(struct host_options){
-				  .ptx_path = ptx, .w = w, .sms = c->machine->sm.count, .align = machine_data_align(c->machine)},
-			  e)
+	p.h = w ? host_new(&(struct host_options){.ptx_path = ptx,
+						  .w = w,
+						  .sms = c->machine->sm.count,
+						  .independent_lanes = c->machine->sm.independent_lanes,
+						  .align = machine_data_align(c->machine)},
+			   e)
 		: NULL;
 	if (p.h && play(&p, what, e) == 0) {
 		take_tables(&p, memory);

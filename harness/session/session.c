@@ -132,6 +132,7 @@ int session_source(struct session *s, struct err *e)
 				     .limits = limits(o),
 				     .order = s->machine.sm.schedule ? PTX_ASSEMBLER_ORDER : PTX_TEXT_ORDER,
 				     .sms = s->machine.sm.count,
+				     .independent_lanes = s->machine.sm.independent_lanes,
 				     .record_path = o->record_path,
 				     .findings = o->findings,
 				     .align = machine_data_align(&s->machine),
@@ -147,7 +148,7 @@ int session_source(struct session *s, struct err *e)
 		return -1;
 	how.analyse = o->analyse || needs.analysis;
 	if ((several ? open_programs : open_program)(s, &needs, &how, e) != 0 ||
-	    trace_check_sms(s->source.trace, s->machine.sm.count, e) != 0)
+	    trace_check_machine(s->source.trace, s->machine.sm.count, s->machine.sm.independent_lanes, e) != 0)
 		return -1;
 	if (o->hw)
 		s->hw = cosim_new(o->hw);

@@ -147,6 +147,51 @@ static bool spins(struct exec *x, const struct warp *w, const struct run *r)
 	return false;
 }
 
+/* ---- lanes that take turns ---- */
+
+/* The lanes of stack entries that could go on, from the top down to a call, which has to end first: the number-th of n
+ * such entries, and its lanes. */
+static struct stack_entry *other_lanes(struct warp *w, uint32_t running, uint32_t number, uint32_t *n, uint32_t *lanes)
+{
+	struct stack_entry *found = NULL;
+
+	*n = 0;
+	for (uint32_t i = w->n_stack, occupied = running; i-- > 0 && w->stack[i].call == NO_CODE; occupied |= w->stack[i].mask) {
+		uint32_t there = w->stack[i].mask & w->alive & ~occupied;
+
+		if (!there)
+			continue;
+		if ((*n)++ == number) {
+			found = &w->stack[i];
+			*lanes = there;
+		}
+	}
+	return found;
+}
+
+/* The warp waits, at r: others of its lanes go on in place of these. False: there are none, or all have waited. */
+static bool change_lanes(struct exec *x, struct warp *w, struct run *r)
+{
+	struct stack_entry *e, next;
+	uint32_t n, lanes;
+
+	if (w->effects_of_lanes != x->effects)
+		w->turns = 0;
+	w->effects_of_lanes = x->effects;
+	if (!other_lanes(w, r->mask, 0, &n, &lanes) || w->turns > n) {
+		w->turns = 0;
+		return false;
+	}
+	e = other_lanes(w, r->mask, w->turns++ % n, &n, &lanes);
+	next = *e;
+	e->mask &= ~lanes;
+	push(w, (uint32_t)(r->i - r->code), r->join, r->mask);
+	go(r, w, next.ip, lanes, next.join);
+	exec_wait_leave(x, w);
+	x->parted = true;
+	return true;
+}
+
 /* ---- instructions that change where the warp is ---- */
 
 static void branch(struct exec *x, struct warp *w, struct run *r)
@@ -349,7 +394,7 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 	x->spin_compares = x->spin_window;
 	x->spin_left = w->spun ? x->spin_window : x->spin_after;
 	go(&r, w, w->ip, w->mask, w->join);
-	if (!exec_wait_begin(x, w, r.i, r.mask, r.join))
+	if (!exec_wait_begin(x, w, r.i, r.mask, r.join) && !(x->lanes_in_turn && change_lanes(x, w, &r)))
 		return STOP_SPIN;
 	for (;;) {
 		const struct insn *i = r.i;
@@ -372,7 +417,7 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 					return stop;
 				}
 				if (x->wait.polled && !x->patient && !x->no_spin) {
-					if (branch_and_wait(x, w, &r))
+					if (branch_and_wait(x, w, &r) && !(x->lanes_in_turn && change_lanes(x, w, &r)))
 						return STOP_SPIN;
 					continue;
 				}

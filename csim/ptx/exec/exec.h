@@ -23,6 +23,11 @@
  * modified. Only the attempt that goes on stays in the trace (exec_sync.c). Where nobody else can move, waits may end
  * by themselves, by a limit of tries or by a clock: then (patient) they are executed as any loop.
  *
+ * Independent lanes. A branch whose lanes are to meet again at its join waits there for lanes that wait for it, say for
+ * a lock. On machines whose lanes are independent (ptx_set_independent_lanes), if nobody in the launch can move
+ * otherwise, a warp that waits lets other lanes go on: those that have come to a join, or have not begun their side of a
+ * branch, go ahead of the entry they are in, which the others take alone when they get there.
+ *
  * Sharing out. CTAs that take values from an atomic in a loop, as those that serve a queue do, would find nothing left
  * if the first took all. So a warp that comes to such an atomic (share_out.c) for the second time in a turn ends its
  * turn there, and its CTA's turn ends with it: all CTAs that can be on the machine together take one by one.
@@ -71,7 +76,9 @@ struct warp {
 	size_t n_kept, cap_kept;
 	uint32_t barrier, barrier_warps; /* where it waits; how many warps complete it, 0: all */
 	const struct insn *barrier_at;
-	bool spun; /* at its last turn */
+	bool spun;	/* at its last turn */
+	uint32_t turns; /* of its lanes, since they had an effect */
+	uint64_t effects_of_lanes;
 	bool took; /* in its CTA's turn: by an atomic by which CTAs share work out */
 	/* Likewise, it waits at the head of a loop, whose polls have such a hash of their addresses. So many changes of
 	 * memory had been counted; and with a trace: where its log ends without iterations that failed, what one of
@@ -143,7 +150,9 @@ struct exec {
 	/* waits and what warps see of one another: exec_sync.c */
 	bool orders;			  /* the kernel has accesses that may order warps */
 	bool *takes;			  /* of its mems: by which CTAs share work out (share_out.c); NULL: none does */
+	bool parted;			  /* lanes took turns */
 	bool ends_turn;			  /* a warp came to a second one in its CTA's turn */
+	bool lanes_in_turn;		  /* nobody moves: where a warp waits, diverged lanes of it take turns */
 	bool patient;			  /* nobody moves: waits go on until they end by themselves */
 	struct sync_log *global, *of_cta; /* with a trace: of global memory, of the CTA's shared memory */
 	uint32_t epoch;			  /* barriers of the whole CTA so far */
@@ -276,6 +285,8 @@ void exec_orders(struct exec *x, const struct warp *w, enum trace_space space, u
 bool exec_wait_begin(struct exec *x, struct warp *w, const struct insn *head, uint32_t mask, uint32_t join);
 /* Ahead of a load: where the lanes find what the attempt is to see. */
 void exec_wait_value(struct exec *x, enum trace_space space, const struct mem_op *m, uint32_t mask, struct access *at);
+/* Others of its lanes go on instead of those that wait. */
+void exec_wait_leave(struct exec *x, struct warp *w);
 /* The warp has come to the head of a loop by its backward branch. True: it waits there. */
 bool exec_waits(struct exec *x, struct warp *w, const struct insn *head, uint32_t mask, uint32_t join);
 

@@ -274,6 +274,14 @@ bool exec_wait_begin(struct exec *x, struct warp *w, const struct insn *head, ui
 	return true;
 }
 
+void exec_wait_leave(struct exec *x, struct warp *w)
+{
+	if (x->w)
+		cut(x, w, &w->before);
+	w->waits = false;
+	x->wait = (struct wait_search){0};
+}
+
 /* The iteration ahead of the mark, by which the loop was entered from above: whether it failed, too. */
 static bool first_failed(const struct exec *x, const struct warp *w, const struct trace_mark *mark, struct trace_mark *first)
 {

@@ -188,6 +188,8 @@ int ptx_run(const struct ptx_kernel *k, const struct ptx_launch *l, struct memor
 		r = trace_launch_end(w, e);
 	if (w && x.of_sms)
 		trace_set_sms(w, x.sms);
+	if (w && x.parted)
+		trace_set_independent_lanes(w);
 	k->module->warp_insts += x.insts + x.reads;
 	k->module->launches++;
 	k->module->was_cut |= x.was_cut;

@@ -257,6 +257,10 @@ static int run_all(struct resident *r)
 			return -1;
 		if (moved)
 			continue;
+		if (!r->x->lanes_in_turn && r->x->k->module->independent_lanes) {
+			r->x->lanes_in_turn = true;
+			continue;
+		}
 		if (!r->x->patient) {
 			r->x->patient = true; /* some may end their waits by themselves */
 			continue;

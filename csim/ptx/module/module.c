@@ -125,6 +125,11 @@ void ptx_print_to(struct ptx_module *m, FILE *to)
 	m->print_to = to;
 }
 
+void ptx_set_independent_lanes(struct ptx_module *m, bool on)
+{
+	m->independent_lanes = on;
+}
+
 void ptx_set_sms(struct ptx_module *m, uint32_t sms)
 {
 	m->sms = sms;
