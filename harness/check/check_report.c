@@ -7,11 +7,12 @@
 #include "base/alloc.h"
 #include "base/number.h"
 
-static const char *const kind_names[] = {[FINDING_RACE] = "race", [FINDING_STORE] = "store", [FINDING_UNWRITTEN] = "unwritten"};
+static const char *const kind_names[] = {
+	[FINDING_RACE] = "race", [FINDING_STORE] = "store", [FINDING_UNWRITTEN] = "unwritten", [FINDING_BARRIER] = "barrier"};
 
 static const char *space_of(const struct finding *f)
 {
-	return f->space == SPACE_SHARED ? "shared" : "local";
+	return f->space == SPACE_NONE ? "none" : f->space == SPACE_SHARED ? "shared" : "local";
 }
 
 static int by_times(const void *a, const void *b)
@@ -56,15 +57,17 @@ static void print(const struct finding *f, FILE *to)
 		[FINDING_RACE] = "race: two warps, one of which writes, and no barrier between",
 		[FINDING_STORE] = "race: lanes of a store have different values for the same place",
 		[FINDING_UNWRITTEN] = "unwritten: reads what nothing has written",
+		[FINDING_BARRIER] = "divergent barrier: lanes of a warp come to it without others",
 	};
 	char times[32];
 
-	fprintf(to,
-		"  %s\n    %s memory at 0x%" PRIx64 " of CTA %" PRIu32 " (%" PRIu32 ",%" PRIu32 ",%" PRIu32
-		"), kernel %s, launch %" PRIu32,
-		says[f->kind], space_of(f), f->offset, f->cta, f->cta_at[0], f->cta_at[1], f->cta_at[2], f->kernel, f->launch);
+	fprintf(to, "  %s\n    ", says[f->kind]);
+	if (f->space != SPACE_NONE)
+		fprintf(to, "%s memory at 0x%" PRIx64 " of ", space_of(f), f->offset);
+	fprintf(to, "CTA %" PRIu32 " (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), kernel %s, launch %" PRIu32, f->cta, f->cta_at[0],
+		f->cta_at[1], f->cta_at[2], f->kernel, f->launch);
 	fprintf(to, "; %s time%s in all\n", number_commas(f->times, times), f->times == 1 ? "" : "s");
-	if (f->kind != FINDING_UNWRITTEN)
+	if (f->kind < FINDING_UNWRITTEN)
 		print_access(&f->first, to);
 	print_access(&f->second, to);
 }
@@ -72,7 +75,7 @@ static void print(const struct finding *f, FILE *to)
 void check_report_print(const struct findings *f, uint32_t most, FILE *to)
 {
 	const struct finding **all = sorted(f);
-	uint32_t n = findings_count(f), count[3] = {0};
+	uint32_t n = findings_count(f), count[4] = {0};
 
 	for (uint32_t i = 0; i < n; i++)
 		count[all[i]->kind]++;
@@ -84,6 +87,8 @@ void check_report_print(const struct findings *f, uint32_t most, FILE *to)
 		fprintf(to, "  and %" PRIu64 " times others, beyond the first %d\n", f->left_out, FINDINGS_MOST);
 	if (f->what & FINDINGS_RACES)
 		fprintf(to, "races: %" PRIu32 "\n", count[FINDING_RACE] + count[FINDING_STORE]);
+	if (count[FINDING_BARRIER])
+		fprintf(to, "divergent barriers: %" PRIu32 "\n", count[FINDING_BARRIER]);
 	if (f->what & FINDINGS_UNWRITTEN)
 		fprintf(to, "reads of what nothing has written: %" PRIu32 "\n", count[FINDING_UNWRITTEN]);
 	free(all);
@@ -114,7 +119,7 @@ json_t *check_report_json(const struct findings *f)
 				      "kernel", x->kernel, "launch", (json_int_t)x->launch, "cta", (json_int_t)x->cta, "offset",
 				      (json_int_t)x->offset, "times", (json_int_t)x->times);
 
-		if (x->kind != FINDING_UNWRITTEN)
+		if (x->kind < FINDING_UNWRITTEN)
 			json_object_set_new(o, "first", access_json(&x->first));
 		json_object_set_new(o, "second", access_json(&x->second));
 		json_array_append_new(list, o);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "base/utf8.h"
 #include "ptx/exec/sanitizer.h"
 #include "ptx/exec/exec.h"
 
@@ -218,6 +219,27 @@ static unsigned release(struct exec *x)
 			order_barrier_done(sanitizer_order(x->sanitizer), b);
 	}
 	return released;
+}
+
+void exec_divergent_barrier(struct exec *x, const struct warp *w, const struct insn *i, uint32_t mask)
+{
+	struct ptx_module *m = x->k->module;
+
+	if (m->findings) {
+		sanitizer_divergent(x, w, i, mask);
+		return;
+	}
+	if (m->warned_of_barrier)
+		return;
+	m->warned_of_barrier = true;
+	exec_fail(x, w, i, -1,
+		  "a divergent barrier: lanes 0x%08x have come to it, and others of the warp have not, which PTX leaves undefined; "
+		  "%s",
+		  mask,
+		  m->independent_lanes ? "they are waited for"
+				       : "the warp counts as if all had (sm.independent_lanes waits for them)");
+	fprintf(stderr, "%s\n", utf8_clean(x->e->text));
+	x->e->text[0] = 0;
 }
 
 static int at_barrier(struct exec *x, struct warp *w)

@@ -48,7 +48,7 @@ static void push(struct warp *w, uint32_t ip, uint32_t join, uint32_t mask)
 		w->cap_stack = w->cap_stack ? 2 * w->cap_stack : 32;
 		w->stack = xrealloc(w->stack, w->cap_stack * sizeof *w->stack);
 	}
-	w->stack[w->n_stack++] = (struct stack_entry){ip, join, mask, NO_CODE, NO_CODE};
+	w->stack[w->n_stack++] = (struct stack_entry){ip, join, mask, NO_CODE, NO_CODE, false};
 }
 
 /* The next waiting lanes; false if there are none. */
@@ -159,7 +159,7 @@ static struct stack_entry *other_lanes(struct warp *w, uint32_t running, uint32_
 	for (uint32_t i = w->n_stack, occupied = running; i-- > 0 && w->stack[i].call == NO_CODE; occupied |= w->stack[i].mask) {
 		uint32_t there = w->stack[i].mask & w->alive & ~occupied;
 
-		if (!there)
+		if (!there || w->stack[i].at_barrier)
 			continue;
 		if ((*n)++ == number) {
 			found = &w->stack[i];
@@ -331,10 +331,41 @@ static bool unguard(struct exec *x, struct warp *w, struct run *r)
 	return r->mask != 0 || pop(x, r, w);
 }
 
+/* These lanes have come to a barrier; others of the warp, which go on now, have not. False: there are none. */
+static bool waits_for_lanes(struct exec *x, struct warp *w, struct run *r)
+{
+	const struct insn *i = r->i;
+	struct stack_entry *e, next;
+	uint32_t n, lanes;
+
+	exec_divergent_barrier(x, w, i, r->mask);
+	if (!x->k->module->independent_lanes || i->aux != BARRIER_SYNC)
+		return false;
+	x->parted = true;
+	e = other_lanes(w, r->mask, 0, &n, &lanes);
+	if (!e) { /* all have come */
+		for (uint32_t s = 0; s < w->n_stack; s++) {
+			w->stack[s].ip += w->stack[s].at_barrier;
+			w->stack[s].at_barrier = false;
+		}
+		return false;
+	}
+	next = *e;
+	e->mask &= ~lanes;
+	flush(x, w, r, i->pc);
+	put_run(x, w, i->pc, 1, 0); /* the warp arrives with its last lanes */
+	push(w, (uint32_t)(i - r->code), r->join, r->mask);
+	w->stack[w->n_stack - 1].at_barrier = true;
+	go(r, w, next.ip, lanes, next.join);
+	return true;
+}
+
 static enum exec_stop barrier(struct exec *x, struct warp *w, struct run *r)
 {
 	const struct insn *i = r->i;
 
+	if (!r->full && waits_for_lanes(x, w, r))
+		return STOP_DONE;
 	flush(x, w, r, i->pc + 1);
 	save(w, r, i + 1);
 	w->barrier = *(const lane_u32 *)row_at(x, w, i->a);
@@ -398,6 +429,7 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 		return STOP_SPIN;
 	for (;;) {
 		const struct insn *i = r.i;
+		enum exec_stop stop;
 
 		switch ((enum insn_kind)i->kind) {
 		case INSN_ALU:
@@ -409,8 +441,7 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 			break;
 		case INSN_BRANCH:
 			if (is_backwards(&r) && !--x->spin_left) {
-				enum exec_stop stop = look(x, w, &r);
-
+				stop = look(x, w, &r);
 				if (stop != STOP_DONE) {
 					flush(x, w, &r, i->pc);
 					save(w, &r, i);
@@ -465,7 +496,10 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 			leave(x, w, &r);
 			continue;
 		case INSN_BARRIER:
-			return barrier(x, w, &r);
+			stop = barrier(x, w, &r);
+			if (stop != STOP_DONE)
+				return stop;
+			continue;
 		case INSN_NOP:
 			break;
 		case INSN_COPY:

@@ -28,6 +28,9 @@
  * otherwise, a warp that waits lets other lanes go on: those that have come to a join, or have not begun their side of a
  * branch, go ahead of the entry they are in, which the others take alone when they get there.
  *
+ * On such machines a barrier counts threads, too: lanes that come to it before others of their warp wait on the stack
+ * until those have come, which completes the warp's arrival. Elsewhere the warp has arrived with the first lanes of it.
+ *
  * Sharing out. CTAs that take values from an atomic in a loop, as those that serve a queue do, would find nothing left
  * if the first took all. So a warp that comes to such an atomic (share_out.c) for the second time in a turn ends its
  * turn there, and its CTA's turn ends with it: all CTAs that can be on the machine together take one by one.
@@ -60,6 +63,7 @@ struct stack_entry {
 	uint32_t ip, join; /* code indices; join: where these lanes meet the entry below, NO_CODE if nowhere */
 	uint32_t mask;
 	uint32_t frame, call; /* of lanes that go on behind a call: the kernel's, by index; else NO_CODE */
+	bool at_barrier;      /* these lanes wait there, at ip, for others of their warp */
 };
 
 struct warp {
@@ -297,6 +301,9 @@ bool *exec_find_takes(const struct ptx_kernel *k);
 enum cta_stop { CTA_DONE, CTA_WAITS, CTA_ERROR };
 void exec_cta_begin(struct exec *x);
 enum cta_stop exec_cta(struct exec *x, bool *moved);
+/* Lanes of `mask` have come to a barrier without others of their warp: says so, once in a run, or notes it where races
+ * are looked for. */
+void exec_divergent_barrier(struct exec *x, const struct warp *w, const struct insn *i, uint32_t mask);
 /* The log of the CTA is beyond its limit: from now on warps are cut, or the launch fails (-1). */
 int exec_log_is_full(struct exec *x, const struct warp *w, const struct insn *at);
 /* Says why a CTA that waits cannot go on. Always -1. */

@@ -62,8 +62,8 @@ void findings_add(struct findings *f, const struct ptx_kernel *k, const struct f
 
 	memset(&key, 0, sizeof key); /* it is hashed, with what is between its members */
 	key.k = k;
-	key.first = where->kind == FINDING_UNWRITTEN ? 0 : first.pc < second.pc ? first.pc : second.pc;
-	key.second = where->kind == FINDING_UNWRITTEN || first.pc < second.pc ? second.pc : first.pc;
+	key.first = where->kind >= FINDING_UNWRITTEN ? 0 : first.pc < second.pc ? first.pc : second.pc;
+	key.second = where->kind >= FINDING_UNWRITTEN || first.pc < second.pc ? second.pc : first.pc;
 	key.kind = where->kind;
 	key.space = where->space;
 	HASH_FIND(hh, f->entry, &key, sizeof key, e);
@@ -77,7 +77,7 @@ void findings_add(struct findings *f, const struct ptx_kernel *k, const struct f
 		e->finding = *where;
 		e->finding.kernel = arena_strdup(&f->arena, k->func->name);
 		e->finding.second = access_at(f, k, second);
-		if (where->kind != FINDING_UNWRITTEN)
+		if (where->kind < FINDING_UNWRITTEN)
 			e->finding.first = access_at(f, k, first);
 		HASH_ADD(hh, f->entry, key, sizeof e->key, e);
 	}

@@ -17,11 +17,13 @@
 #include "base/arena.h"
 #include "trace/trace.h"
 
+/* Divergent barriers are looked for with races: they put nothing in order. */
 enum findings_what { FINDINGS_RACES = 1, FINDINGS_UNWRITTEN = 2, FINDINGS_ALL = 3 };
 enum finding_kind {
 	FINDING_RACE,	   /* first: the earlier one, of which one at least is a write */
 	FINDING_STORE,	   /* lanes of a store that are at odds: first and second are the same instruction */
 	FINDING_UNWRITTEN, /* second has read it; no first */
+	FINDING_BARRIER	   /* second is a barrier to which lanes of a warp come without others; no first, no place */
 };
 
 /* One of two accesses. Strings are in the findings' arena. */
@@ -34,7 +36,7 @@ struct finding_access {
 
 struct finding { /* a pair of instructions of a kernel, at its first occurrence */
 	enum finding_kind kind;
-	enum trace_space space; /* SPACE_SHARED or SPACE_LOCAL */
+	enum trace_space space; /* SPACE_SHARED or SPACE_LOCAL; of a barrier SPACE_NONE */
 	const char *kernel;
 	uint32_t launch, cta, cta_at[3];
 	uint64_t offset; /* bytes: in the CTA's shared memory, or the thread's local memory */

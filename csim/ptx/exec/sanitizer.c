@@ -91,6 +91,17 @@ static void found(const struct now *n, enum finding_kind kind, uint64_t offset, 
 	findings_add(x->k->module->findings, x->k, &where, first, (struct finding_at){n->i->pc, thread_of(n, lane)});
 }
 
+void sanitizer_divergent(const struct exec *x, const struct warp *w, const struct insn *i, uint32_t mask)
+{
+	struct findings *f = x->k->module->findings;
+	const struct finding where = {
+		.kind = FINDING_BARRIER, .launch = f->launch, .cta = x->cta, .cta_at = {x->cta_at[0], x->cta_at[1], x->cta_at[2]}};
+
+	if (f->what & FINDINGS_RACES)
+		findings_add(f, x->k, &where, (struct finding_at){0, 0},
+			     (struct finding_at){i->pc, w->id * LANES + (unsigned)__builtin_ctz(mask)});
+}
+
 /* ---- races ---- */
 
 /* A touch of another warp's that nothing puts in order with this one. */

@@ -10,6 +10,8 @@ struct sanitizer;
 
 /* Room for a CTA of x's launch; NULL: nothing is looked for. */
 struct sanitizer *sanitizer_new(const struct exec *x);
+/* A barrier to which lanes of `mask` have come without others of their warp. */
+void sanitizer_divergent(const struct exec *x, const struct warp *w, const struct insn *i, uint32_t mask);
 void sanitizer_free(struct sanitizer *c);
 
 void sanitizer_begin(struct sanitizer *c, const struct exec *x);

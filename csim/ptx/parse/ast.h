@@ -209,8 +209,8 @@ struct ptx_module {
 	struct ptx_var *grid_space; /* in vars; NULL: no kernel asks for it */
 	uint32_t launches;
 	uint32_t sms; /* 0: not told */
-	bool independent_lanes;
-	int oob;      /* enum ptx_oob */
+	bool independent_lanes, warned_of_barrier;
+	int oob; /* enum ptx_oob */
 	struct ptx_limits limits;
 	bool was_cut;
 	struct findings *findings; /* NULL: nothing is looked for */
