@@ -282,7 +282,12 @@ static bool branch_and_wait(struct exec *x, struct warp *w, struct run *r)
 	const struct insn *head = r->code + r->i->target;
 
 	branch(x, w, r);
-	if (r->i != head || !exec_waits(x, w, head, r->mask, r->join))
+	if (r->i != head) { /* not taken: the next one looks */
+		x->wait.spin_left = x->spin_left;
+		x->spin_left = 1;
+		return false;
+	}
+	if (!exec_waits(x, w, head, r->mask, r->join))
 		return false;
 	save(w, r, head);
 	return true;
