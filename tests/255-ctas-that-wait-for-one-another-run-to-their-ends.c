@@ -1,5 +1,6 @@
 /* 255: barriers over the grid, locks and chains of CTAs: one that waits is put aside, up to as many as a GPU holds. */
 #include <criterion/criterion.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "support/ptx.h"
@@ -26,17 +27,16 @@ static struct ptx_try run(const char *body, uint32_t ctas, uint32_t threads, str
 	"atom.add.release.gpu.u32 %r10, [%rd7+4], %r11;\nWAIT" n ": ld.acquire.gpu.u32 %r11, [%rd7+4];\n"                          \
 	"xor.b32 %r11, %r11, %r10;\nsetp.gt.s32 %p1, %r11, -1;\n@%p1 bra WAIT" n ";\nMET" n ": bar.sync 0;\n"
 
-/* x[i] = i + 1; then twice x[i] += x[i + 1] over a ring of 40 CTAs of two warps, between barriers of the whole grid. */
+/* x[i] = i + 1; then twice x[i] += x[i + 1] over a ring of CTAs of two warps, between barriers of the whole grid. */
+static const char grid_rounds[] =
+	FRAME "add.u32 %r4, %r2, 1;\nrem.u32 %r5, %r4, %r3;\nmul.wide.u32 %rd4, %r5, 4;\nadd.s64 %rd4, %rd4, %rd2;\n"
+	      "st.global.u32 [%rd3], %r4;\n" GRID_SYNC("1") "ld.global.u32 %r6, [%rd4];\nadd.u32 %r4, %r4, %r6;\n" GRID_SYNC(
+		      "2") "st.global.u32 [%rd3], %r4;\n" GRID_SYNC("3") "ld.global.u32 %r6, [%rd4];\nadd.u32 %r4, %r4, "
+									 "%r6;\n" GRID_SYNC("4") "st.global.u32 [%rd3], %r4;\n";
+
 Test(ptx_together, a_grid_meets_at_its_barriers)
 {
-	struct ptx_try t =
-		run(FRAME
-		    "add.u32 %r4, %r2, 1;\nrem.u32 %r5, %r4, %r3;\nmul.wide.u32 %rd4, %r5, 4;\nadd.s64 %rd4, %rd4, %rd2;\n"
-		    "st.global.u32 [%rd3], %r4;\n" GRID_SYNC("1") "ld.global.u32 %r6, [%rd4];\nadd.u32 %r4, %r4, %r6;\n" GRID_SYNC(
-			    "2") "st.global.u32 [%rd3], %r4;\n" GRID_SYNC("3") "ld.global.u32 %r6, [%rd4];\n"
-									       "add.u32 %r4, %r4, %r6;\n" GRID_SYNC(
-										       "4") "st.global.u32 [%rd3], %r4;\n",
-		    40, 64, NULL);
+	struct ptx_try t = run(grid_rounds, 40, 64, NULL);
 	uint32_t x[40], y[40];
 
 	for (uint32_t i = 0; i < 40; i++)
@@ -69,41 +69,186 @@ Test(ptx_together, a_chain_of_ctas_resolves_from_its_end)
 
 /* Every thread of 50 CTAs takes the lock once, adds 1 without an atomic, and gives it back in a fence's shadow. The
  * lock is free whenever a CTA ends, but CTA 0 takes it first and keeps it until all other CTAs have asked for it. */
+static const char lock[] = FRAME "setp.ne.u32 %p3, %r2, 0;\natom.global.add.u32 %r6, [%rd1+8], 1;\n"
+				 "L: atom.global.cas.b32 %r4, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r4, 0;\n@%p1 bra L;\n@%p3 bra OWN;\n"
+				 "ASKED: ld.volatile.global.u32 %r6, [%rd1+8];\nsetp.lt.u32 %p2, %r6, %r3;\n@%p2 bra ASKED;\n"
+				 "OWN: ld.global.u32 %r5, [%rd1+4];\nadd.u32 %r5, %r5, 1;\nst.global.u32 [%rd1+4], %r5;\n"
+				 "membar.gl;\natom.global.exch.b32 %r4, [%rd1], 0;\nst.global.u32 [%rd3], %r5;\n";
+
 Test(ptx_together, a_lock_goes_from_cta_to_cta)
 {
-	struct ptx_try t =
-		run(FRAME "setp.ne.u32 %p3, %r2, 0;\natom.global.add.u32 %r6, [%rd1+8], 1;\n"
-			  "L: atom.global.cas.b32 %r4, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r4, 0;\n@%p1 bra L;\n@%p3 bra OWN;\n"
-			  "ASKED: ld.volatile.global.u32 %r6, [%rd1+8];\nsetp.lt.u32 %p2, %r6, %r3;\n@%p2 bra ASKED;\n"
-			  "OWN: ld.global.u32 %r5, [%rd1+4];\nadd.u32 %r5, %r5, 1;\nst.global.u32 [%rd1+4], %r5;\n"
-			  "membar.gl;\natom.global.exch.b32 %r4, [%rd1], 0;\nst.global.u32 [%rd3], %r5;\n",
-		    50, 1, NULL);
+	struct ptx_try t = run(lock, 50, 1, NULL);
 
 	cr_assert_eq(((uint32_t *)(void *)t.mem.buffer[1].bytes)[1], 50);
 	cr_assert_eq(ptx_try_out(&t)[0], 1);
 	ptx_try_free(&t);
 }
 
-/* The trace has each CTA whole and in its place, however they took turns. */
+/* CTA 0 waits for a word that is there, then for CTA 1's, in a loop that it leaves after 1,000 tries, and in which it
+ * may go round a sleep: the branches back that are not taken do not hide that it waits. */
+Test(ptx_together, a_wait_is_found_behind_branches_that_are_not_taken)
+{
+	struct ptx_try t = run(FRAME "st.global.u32 [%rd1], 1;\nsetp.eq.u32 %p1, %r2, 1;\n@%p1 bra OTHER;\nmov.u32 %r4, 0;\n"
+				     "FIRST: ld.volatile.global.u32 %r5, [%rd1];\nsetp.eq.u32 %p2, %r5, 0;\n@%p2 bra FIRST;\n"
+				     "SECOND: ld.volatile.global.u32 %r5, [%rd2+8];\nsetp.ne.u32 %p2, %r5, 0;\n@%p2 bra END;\n"
+				     "add.u32 %r4, %r4, 1;\nsetp.ge.u32 %p2, %r4, 1000;\n@%p2 bra END;\n"
+				     "setp.ge.u32 %p2, %r4, 2000;\n@%p2 bra SECOND;\nnanosleep.u32 16;\nbra.uni SECOND;\n"
+				     "OTHER: mov.u32 %r5, 7;\nst.volatile.global.u32 [%rd2+8], %r5;\n"
+				     "END: st.global.u32 [%rd3], %r5;\n",
+			       2, 1, NULL);
+
+	cr_assert_eq(ptx_try_out(&t)[0], 7);
+	ptx_try_free(&t);
+}
+
+/* ---- what the trace says ---- */
+
+static struct trace *trace_of(const char *body, uint32_t ctas, uint32_t threads, struct ptx_try *t)
+{
+	struct trace_writer *w = trace_writer_new(&(struct trace_options){.name = "together"}, &t->e);
+	struct trace *trace;
+
+	*t = run(body, ctas, threads, w);
+	trace = trace_writer_finish(w, &t->e);
+	cr_assert_not_null(trace, "%s", t->e.text);
+	return trace;
+}
+
+/* The CTA's access with this number, by its first warp; NULL: it orders nothing. */
+static const struct trace_sync_access *access_of(const struct trace_sync *s, uint32_t cta, uint32_t number)
+{
+	for (uint32_t i = s->first_access[cta]; i < s->first_access[cta + 1]; i++)
+		if (s->access[i].warp == 0 && s->access[i].access == number)
+			return &s->access[i];
+	return NULL;
+}
+
+/* It is of that word alone, and has seen or made such modifications. */
+static void expect_item(const struct trace_sync *s, const struct trace_sync_access *a, uint64_t addr, uint32_t need, uint32_t first,
+			uint32_t n)
+{
+	const struct trace_sync_item *i;
+
+	cr_assert_not_null(a);
+	cr_assert_eq(a->n_items, 1);
+	i = &s->item[a->first_item];
+	cr_expect_eq(s->word[i->word].addr, addr);
+	cr_expect_eq(s->word[i->word].cta, TRACE_SYNC_GLOBAL);
+	cr_expect_eq(i->need, need);
+	cr_expect_eq(i->first, first);
+	cr_expect_eq(i->n, n);
+}
+
+/* The trace has each CTA whole and in its place, however they took turns, and each wait once: 11 instructions up to the
+ * wait, 3 of it, which the last CTA passes over, and 3 behind it. */
 Test(ptx_together, the_trace_is_in_order)
 {
 	struct trace_cta cta = {0};
 	struct err e;
-	struct trace_writer *w = trace_writer_new(&(struct trace_options){.name = "chain"}, &e);
-	struct ptx_try t = run(chain, 5, 1, w);
-	struct trace *trace = trace_writer_finish(w, &e);
-	uint64_t lane[32], insts = 0;
+	struct ptx_try t;
+	struct trace *trace = trace_of(chain, 5, 1, &t);
+	uint64_t lane[32];
 
 	for (uint32_t i = 0; i < 5; i++) {
 		cr_assert_eq(trace_read_cta(trace, 0, i, &cta, &e), 0, "%s", e.text);
 		cr_assert_eq(cta.id, i);
 		trace_addr_expand(&cta, cta.warp[0].first_addr + cta.warp[0].n_addrs - 1, 1, lane);
 		cr_assert_eq(lane[0], t.out + 4 * i); /* its own store is its last access */
-		cr_assert_eq(cta.warp[0].n_addrs == 1, i == 4, "the last one alone reads nothing");
-		insts += cta.warp[0].insts;
+		cr_assert_eq(cta.warp[0].n_addrs, i == 4 ? 1 : 2, "the last one alone reads nothing");
+		cr_assert_eq(cta.warp[0].insts, i == 4 ? 14 : 17);
 	}
-	cr_assert_eq(insts, ptx_warp_insts(t.m));
 	trace_cta_free(&cta);
+	trace_close(trace);
+	ptx_try_free(&t);
+}
+
+/* CTA i's load waits for the one modification of CTA i + 1's word, from the load itself on; an attempt that fails executes
+ * a test and a branch more. Nobody reads CTA 0's word. */
+Test(ptx_together, a_chain_needs_the_next_ones_store)
+{
+	struct ptx_try t;
+	struct trace *trace = trace_of(chain, 5, 1, &t);
+	const struct trace_sync *s = trace_sync(trace, 0);
+
+	cr_assert_not_null(s);
+	cr_expect_eq(s->n_words, 4);
+	cr_expect_eq(s->n_accesses, 4 + 4);
+	for (uint32_t i = 0; i < 4; i++) {
+		const struct trace_sync_access *load = access_of(s, i, 0), *store = access_of(s, i + 1, i == 3 ? 0 : 1);
+
+		expect_item(s, load, t.out + 4 * (i + 1), 1, 0, 0);
+		cr_expect_eq(load->insts, 1);
+		cr_expect_eq(load->records, 1);
+		cr_assert_eq(load->n_tail, 1);
+		cr_expect_eq(s->tail[load->first_tail].len, 2);
+		cr_expect_eq(s->tail[load->first_tail].mask, 1);
+		expect_item(s, store, t.out + 4 * (i + 1), 0, 0, 1);
+		cr_expect_eq(store->insts, 0);
+		cr_expect_eq(s->word[s->item[load->first_item].word].n, 1);
+	}
+	trace_close(trace);
+	ptx_try_free(&t);
+}
+
+/* Each of four barriers has an arrival of each CTA; whoever polls needs all arrivals up to its barrier's, and no more. */
+Test(ptx_together, a_barrier_needs_every_arrival)
+{
+	enum { CTAS = 8, BARRIERS = 4 };
+	struct ptx_try t;
+	struct trace *trace = trace_of(grid_rounds, CTAS, 64, &t);
+	const struct trace_sync *s = trace_sync(trace, 0);
+	bool seen[CTAS * BARRIERS] = {false};
+
+	cr_assert_not_null(s);
+	cr_assert_eq(s->n_words, 1);
+	cr_expect_eq(s->word[0].n, CTAS * BARRIERS);
+	for (uint32_t c = 0; c < CTAS; c++) {
+		uint32_t arrivals = 0, polls = 0;
+
+		for (uint32_t a = s->first_access[c]; a < s->first_access[c + 1]; a++) {
+			const struct trace_sync_item *i = &s->item[s->access[a].first_item];
+
+			cr_expect_eq(s->access[a].warp, 0);
+			cr_expect_eq(s->access[a].n_items, 1);
+			if (i->n) {
+				cr_expect_eq(i->n, 1);
+				cr_expect_eq(i->first / CTAS, arrivals, "CTA %u", c);
+				cr_expect(!seen[i->first]);
+				seen[i->first] = true;
+				arrivals++;
+			} else {
+				cr_expect_eq(s->access[a].insts, 1);
+				cr_expect_eq(i->need, CTAS * ++polls, "CTA %u", c);
+			}
+		}
+		cr_expect_eq(arrivals, BARRIERS);
+		cr_expect_eq(polls, BARRIERS);
+	}
+	trace_close(trace);
+	ptx_try_free(&t);
+}
+
+/* Whoever had the lock as number k, which is one less than what it stored, took it after k had taken it and given it
+ * back. CTA 0 waits in between until all have asked. */
+Test(ptx_together, a_lock_needs_those_that_had_it_before)
+{
+	enum { CTAS = 20 };
+	struct ptx_try t;
+	struct trace *trace = trace_of(lock, CTAS, 1, &t);
+	const struct trace_sync *s = trace_sync(trace, 0);
+
+	cr_assert_not_null(s);
+	expect_item(s, access_of(s, 0, 2), t.in + 8, CTAS, 0, 0);
+	for (uint32_t c = 0; c < CTAS; c++) {
+		uint32_t k = ptx_try_out(&t)[c] - 1;
+		const struct trace_sync_access *taken = access_of(s, c, 1), *given = access_of(s, c, c ? 4 : 5);
+
+		expect_item(s, taken, t.in, 2 * k, 2 * k, 1);
+		cr_expect_eq(taken->insts, k > 0); /* the first one need not wait */
+		cr_assert_not_null(given);
+		cr_expect_eq(s->item[given->first_item].first, 2 * k + 1);
+		cr_expect_eq(s->item[given->first_item].n, 1);
+	}
 	trace_close(trace);
 	ptx_try_free(&t);
 }
