@@ -1,5 +1,6 @@
 /* 394: a warp that waits for a value in memory (struct trace_sync) goes on with the first attempt that comes behind the
- * modifications it needs, to the cycle; it repeats its loop until then, and none of that is counted as the program's. */
+ * modifications it needs, to the cycle; it repeats its loop until then, and none of that is counted as the
+ * program's. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -82,8 +83,9 @@ static unsigned times(const struct issues *x, uint32_t slot, uint32_t pc)
 
 /* ---- two warps and a flag in shared memory ---- */
 
-/* The store is in the banks in the cycle behind its issue, and so is a load: the first load that issues behind the store
- * sees it. What a load reads is there shared.latency later, TEST takes an integer's latency and BRANCH a branch's. */
+/* The store is in the banks in the cycle behind its issue, and so is a load: the first load that issues behind the
+ * store sees it. What a load reads is there shared.latency later, TEST takes an integer's latency and BRANCH a
+ * branch's. */
 Test(waits, two_warps_share_a_flag_of_their_cta)
 {
 	for (unsigned work = 1; work < 60; work += 7) {
@@ -126,8 +128,8 @@ static uint64_t edge(uint64_t t, uint64_t period)
 	return (t + period - 1) / period * period;
 }
 
-/* Ticks at which the L2 answers a request of one flit that issues in cycle c, nothing in the way, and core cycle in which
- * its reply is there: a flit of 32 bytes has 8 of header, and a load past the L1 32 of data. */
+/* Ticks at which the L2 answers a request of one flit that issues in cycle c, nothing in the way, and core cycle in
+ * which its reply is there: a flit of 32 bytes has 8 of header, and a load past the L1 32 of data. */
 static uint64_t answered(const struct machine *m, uint64_t c)
 {
 	const uint64_t core = m->clock.period[CLOCK_CORE], net = m->clock.period[CLOCK_NET], l2 = m->clock.period[CLOCK_L2];
@@ -188,7 +190,8 @@ Test(waits, a_flag_between_sms_is_seen_by_the_first_load_behind_its_store)
 
 /* ---- many CTAs ---- */
 
-/* Each CTA arrives, then waits for all arrivals; the program ran them by their number, the model has CTA 0 come last. */
+/* Each CTA arrives, then waits for all arrivals; the program ran them by their number, the model has CTA 0 come
+ * last. */
 Test(waits, nobody_leaves_a_barrier_before_the_last_has_come)
 {
 	enum { CTAS = 12, WORK = 400 };
@@ -240,8 +243,8 @@ static uint64_t chain_of(uint32_t n)
 	return cycles;
 }
 
-/* From a store to the next one at least the store's way to the L2 and half of a load's, with TEST and BRANCH; at most an
- * attempt more, the traffic of all that wait in between. */
+/* From a store to the next one at least the store's way to the L2, and a TEST; at most two attempts more, with the
+ * traffic of all that wait in between. */
 Test(waits, a_chain_of_ctas_takes_a_hop_for_each)
 {
 	struct machine m = chase_machine(NULL);

@@ -118,7 +118,8 @@ static uint32_t modify(struct sync_word *w, const struct trace_sync_item *i, str
 	uint32_t performed = 0;
 
 	for (uint32_t m = i->first; m < i->first + i->n; m++) {
-		if (atomic_load_explicit(&w->performed[m], memory_order_relaxed)) /* by an attempt that failed elsewhere */
+		/* by an attempt that failed elsewhere */
+		if (atomic_load_explicit(&w->performed[m], memory_order_relaxed))
 			continue;
 		atomic_store_explicit(&w->performed[m], now.n + 1, memory_order_relaxed);
 		performed++;

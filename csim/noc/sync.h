@@ -88,8 +88,8 @@ static inline struct sync_entry *sync_entry(const struct sync_table *t, uint32_t
 /* A request of REQ_CLIENT_SYNC is answered at `now`. */
 void sync_perform(const struct sync_board *b, const struct mem_req *r, struct ticks now);
 
-/* The access of a CTA to its shared memory is performed at `now`. Returns whether what it needs had been performed; adds
- * to *performed the modifications that it performed. */
+/* The access of a CTA to its shared memory is performed at `now`. Returns whether what it needs had been performed;
+ * adds to *performed the modifications that it performed. */
 bool sync_perform_shared(const struct sync_launch *l, uint32_t access, uint32_t cta, struct ticks now, uint64_t *performed);
 
 /* Of what the access needs the first modification that has not been performed at `now`: its item's number; if all have

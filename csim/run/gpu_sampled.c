@@ -33,8 +33,8 @@ static int check(const struct gpu_config *c, struct err *e)
 
 /* ---- strata ---- */
 
-/* By launch: CTAs that the SMs hold at once, where they go round robin and do not wait for one another; slices at the SMs, as L1s, would want warming
- * of their own. */
+/* By launch: CTAs that the SMs hold at once, where they go round robin and do not wait for one another; slices at the
+ * SMs, as L1s, would want warming of their own. */
 static int find_resident(const struct gpu_config *c, uint32_t *resident, struct err *e)
 {
 	const struct plan *p = c->plan;

@@ -55,7 +55,7 @@ struct sm_warp {
 	uint8_t cta;		 /* CTA slot */
 	enum core_unit unit : 8; /* of the next instruction */
 	bool at_fence;
-	uint32_t sync_at;	      /* index of the address record of its next access that orders warps; SM_NO_ACCESS: none */
+	uint32_t sync_at;	      /* as `addr`, of its next access that orders warps; SM_NO_ACCESS: none */
 	uint64_t stamp;		      /* when the next instruction can issue */
 	const struct core_inst *inst; /* of its kernel */
 } __attribute__((aligned(64)));	      /* a line of the host's */

@@ -78,8 +78,8 @@ uint64_t waits_open_cycles(const struct sm *sm, uint64_t cycles);
 
 /* A reply of REQ_CLIENT_SYNC: becomes the one that its client expects. Returns the slot of its warp. */
 unsigned waits_reply(struct sm *sm, struct mem_req *reply);
-/* Due when such a reply has been taken in, and when the unit has taken an access later than it issued: all that the warp
- * is held for may have come back. */
+/* Due when such a reply has been taken in, and when the unit has taken an access later than it issued: all that the
+ * warp is held for may have come back. */
 void waits_settle(struct sm *sm, unsigned slot);
 /* Likewise, shared memory behind a queue has served an access that is awaited. */
 void waits_served(struct sm *sm, unsigned slot);

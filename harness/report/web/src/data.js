@@ -55,6 +55,7 @@ export const causes = [
 	["operands", "operand collectors"],
 	["fetch", "instruction fetch"],
 	["throttled", "the throttle holds the warps back"],
+	["wait", "repeated waits: a warp polls memory for a value"],
 	["barrier", "all warps wait at a barrier"],
 	["idle", "no warp to run"],
 ];
