@@ -78,6 +78,7 @@ struct l1_access {	  /* one transaction of a warp's instruction */
 	uint64_t mask[2]; /* its bytes that are touched; not empty */
 	uint32_t token;	  /* of the client */
 	uint32_t lanes;	  /* that touch it */
+	uint32_t sync;	  /* of one past the cache that orders warps: its entry (noc/sync.h) + 1; else 0 */
 	uint16_t buffer;  /* index for the counts; >= the number of buffers: none */
 	enum req_kind kind : 8;
 	enum req_client client : 8;	 /* REQ_CLIENT_LOAD or REQ_CLIENT_STORE */
@@ -86,7 +87,6 @@ struct l1_access {	  /* one transaction of a warp's instruction */
 	uint8_t mode;			 /* of the line's page (vm/page_mode.h) */
 	uint8_t hints;			 /* enum l1_hint */
 	uint8_t width;			 /* bytes of a lane's operand, of an atomic or reduction */
-	uint32_t sync;			 /* of an access past the cache that orders warps: its entry (noc/sync.h) + 1 */
 	struct locality_answer locality; /* of a load, if the L1's policies go by the locality table */
 };
 

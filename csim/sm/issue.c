@@ -229,7 +229,8 @@ static uint64_t lsu_work(const struct sm *sm)
 	return l->transactions + l->shared_cycles + l->params;
 }
 
-/* What lies between schedulers and units: a constant where it is called, as `profiled` is. */
+/* What lies between schedulers and units: a constant where it is called, as are `profiled` and `waits`, which says that
+ * warps may wait for one another. */
 enum way { WAY_PLAIN, WAY_COLLECTORS, WAY_SUBCORES };
 
 static inline __attribute__((always_inline)) bool issue_on(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask,
@@ -245,13 +246,14 @@ static inline __attribute__((always_inline)) bool issue_on(struct sm *sm, unsign
 	}
 }
 
-static inline __attribute__((always_inline)) void issue(struct sm *sm, unsigned s, unsigned slot, enum way way, bool profiled)
+static inline __attribute__((always_inline)) void issue(struct sm *sm, unsigned s, unsigned slot, enum way way, bool profiled,
+							bool waits)
 {
 	struct sm_warp *w = &sm->warp[slot];
 	const struct core_inst *in = &w->inst[w->pc];
 	uint32_t mask = w->mask;
 	uint64_t next = sm->now + 1, work = profiled ? lsu_work(sm) : 0;
-	bool goes_on, repeats = __builtin_expect((sm->repeats & warp_bit(slot)) != 0, 0);
+	bool goes_on, repeats = waits && sm->repeats & warp_bit(slot);
 
 	if (__builtin_expect(sm->watch != NULL, 0))
 		sm->watch(sm->watch_ctx, sm->now, s, slot, w->pc);
@@ -267,7 +269,7 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, unsigned 
 	if (profiled && in->unit == UNIT_LDST)
 		profile_transactions(sm, in, lsu_work(sm) - work);
 	if (!warp_advance(sm, slot)) {
-		if (!sm->waits || !waits_at_end(sm, slot, next))
+		if (!waits || !waits_at_end(sm, slot, next))
 			warp_exit(sm, slot);
 	} else if (goes_on) {
 		warp_schedule(sm, slot, next);
@@ -317,20 +319,21 @@ cause_beside_waits(const struct sm *sm, uint64_t live, uint64_t active, uint64_t
 	return cause_of(sm, others, active & ~sm->repeats, ready, collects);
 }
 
-static inline __attribute__((always_inline)) enum stalls cause(const struct sm *sm, unsigned s, uint64_t ready, bool collects)
+static inline __attribute__((always_inline)) enum stalls cause(const struct sm *sm, unsigned s, uint64_t ready, bool collects,
+							       bool waits)
 {
 	uint64_t own = sm->own[s], active = sm->throttle.own[s], live = sm->running & own;
 
 	if (!live)
 		return STALL_IDLE;
-	if (__builtin_expect((sm->repeats & own) != 0, 0))
+	if (waits && sm->repeats & own)
 		return cause_beside_waits(sm, live, active, ready, collects);
 	return cause_of(sm, live, active, ready, collects);
 }
 
 /* The scheduler that chooses first rotates from cycle to cycle, so that none has a standing right to the shared
  * units. */
-static inline __attribute__((always_inline)) void schedule(struct sm *sm, enum way way, bool profiled)
+static inline __attribute__((always_inline)) void schedule(struct sm *sm, enum way way, bool profiled, bool waits)
 {
 	unsigned n = sm->m->sm.schedulers, s = (unsigned)(sm->now % n);
 	enum machine_scheduler how = sm->m->sm.scheduler;
@@ -345,9 +348,9 @@ static inline __attribute__((always_inline)) void schedule(struct sm *sm, enum w
 			can = way == WAY_SUBCORES ? candidates_of(sm, s, active, wanted)
 						  : (collects ? collect_candidates(sm) : candidates(sm)) & active;
 		if (can) {
-			issue(sm, s, pick(sm, s, can, how), way, profiled);
+			issue(sm, s, pick(sm, s, can, how), way, profiled, waits);
 		} else {
-			enum stalls why = cause(sm, s, ready, collects);
+			enum stalls why = cause(sm, s, ready, collects, waits);
 
 			sm->stats.stalls[why][s]++;
 			if (profiled)
@@ -360,43 +363,59 @@ static inline __attribute__((always_inline)) void schedule(struct sm *sm, enum w
 
 static void issue_all(struct sm *sm)
 {
-	schedule(sm, WAY_PLAIN, false);
+	schedule(sm, WAY_PLAIN, false, false);
+}
+
+static void issue_all_waiting(struct sm *sm)
+{
+	schedule(sm, WAY_PLAIN, false, true);
 }
 
 static void issue_collecting(struct sm *sm)
 {
 	collect_step(sm);
-	schedule(sm, WAY_COLLECTORS, false);
+	schedule(sm, WAY_COLLECTORS, false, false);
+}
+
+static void issue_collecting_waiting(struct sm *sm)
+{
+	collect_step(sm);
+	schedule(sm, WAY_COLLECTORS, false, true);
+}
+
+static void issue_parted(struct sm *sm)
+{
+	schedule(sm, WAY_SUBCORES, false, false);
+}
+
+static void issue_parted_waiting(struct sm *sm)
+{
+	schedule(sm, WAY_SUBCORES, false, true);
 }
 
 static void issue_profiled(struct sm *sm)
 {
-	schedule(sm, WAY_PLAIN, true);
+	schedule(sm, WAY_PLAIN, true, sm->waits != NULL);
 }
 
 static void issue_collecting_profiled(struct sm *sm)
 {
 	collect_step(sm);
-	schedule(sm, WAY_COLLECTORS, true);
-}
-
-static void issue_parted(struct sm *sm)
-{
-	schedule(sm, WAY_SUBCORES, false);
+	schedule(sm, WAY_COLLECTORS, true, sm->waits != NULL);
 }
 
 static void issue_parted_profiled(struct sm *sm)
 {
-	schedule(sm, WAY_SUBCORES, true);
+	schedule(sm, WAY_SUBCORES, true, sm->waits != NULL);
 }
 
 void (*issue_way(const struct sm *sm))(struct sm *)
 {
 	if (sm->parted)
-		return sm->profile ? issue_parted_profiled : issue_parted;
-	if (sm->profile)
-		return sm->operands.on ? issue_collecting_profiled : issue_profiled;
-	return sm->operands.on ? issue_collecting : issue_all;
+		return sm->profile ? issue_parted_profiled : sm->waits ? issue_parted_waiting : issue_parted;
+	if (sm->operands.on)
+		return sm->profile ? issue_collecting_profiled : sm->waits ? issue_collecting_waiting : issue_collecting;
+	return sm->profile ? issue_profiled : sm->waits ? issue_all_waiting : issue_all;
 }
 
 unsigned issue_choice(const struct sm *sm, unsigned s, uint64_t warps)
@@ -408,7 +427,9 @@ enum stalls issue_cause(const struct sm *sm, unsigned s)
 {
 	uint64_t ready = sm_any_ready(sm);
 
-	return __builtin_expect(sm->operands.on, 0) ? cause(sm, s, ready, true) : cause(sm, s, ready, false);
+	if (__builtin_expect(sm->waits != NULL, 0))
+		return cause(sm, s, ready, sm->operands.on, true);
+	return __builtin_expect(sm->operands.on, 0) ? cause(sm, s, ready, true, false) : cause(sm, s, ready, false, false);
 }
 
 /* With sub-cores; `next`: when the throttle wants to be asked. */

@@ -188,41 +188,31 @@ static void take_reply(struct sm *sm, const struct mem_req *reply)
 		memory_done(sm, lsu_serve(&sm->lsu, sm->now, w[i], reply->buffer, reply->at));
 }
 
-static void notify_reply(struct sm *sm, const struct mem_req *reply)
+/* Returns what the reply is for its client. */
+static const struct mem_req *notify_reply(struct sm *sm, const struct mem_req *reply, struct mem_req *own)
 {
+	if (reply->client == REQ_CLIENT_SYNC) {
+		*own = *reply;
+		waits_reply(sm, own);
+		reply = own;
+	}
 	if (sm->profile)
 		profile_reply(sm, reply);
 	if (sm->paths)
 		path_reply(sm, reply);
-}
-
-static inline void hand_on(struct sm *sm, const struct mem_req *reply)
-{
-	if (__builtin_expect(reply->cache == REQ_OF_CODE, 0))
-		fetch_reply(&sm->fetch, sm->now, reply);
-	else
-		take_reply(sm, reply);
-}
-
-/* Apart, likewise. */
-static void __attribute__((noinline)) take_observed(struct sm *sm, const struct mem_req *reply)
-{
-	struct mem_req own = *reply;
-	bool sync = reply->client == REQ_CLIENT_SYNC;
-	unsigned slot = sync ? waits_reply(sm, &own) : 0;
-
-	notify_reply(sm, &own);
-	hand_on(sm, &own);
-	if (sync)
-		waits_settle(sm, slot);
+	return reply;
 }
 
 static void take(struct sm *sm, const struct mem_req *reply)
 {
+	struct mem_req own;
+
 	if (__builtin_expect(sm->observed, 0))
-		take_observed(sm, reply);
+		reply = notify_reply(sm, reply, &own);
+	if (__builtin_expect(reply->cache == REQ_OF_CODE, 0))
+		fetch_reply(&sm->fetch, sm->now, reply);
 	else
-		hand_on(sm, reply);
+		take_reply(sm, reply);
 }
 
 static void take_replies(struct sm *sm, struct mem_req_queue *in, struct ticks now)

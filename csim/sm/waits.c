@@ -35,6 +35,7 @@ void waits_use(struct sm *sm, struct arena *a, const struct sync_board *b)
 	sm->waits = arena_alloc(a, sizeof *sm->waits);
 	*sm->waits = (struct sm_waits){.board = b, .table = &b->table[sm->id]};
 	sm->observed = true;
+	sm_throttle_use_issue(sm);
 }
 
 void waits_begin_cta(struct sm *sm, unsigned cta)
@@ -156,7 +157,6 @@ static uint64_t access_global(struct sm *sm, unsigned slot, const struct lsu_ins
 									    .slot = (uint8_t)slot};
 		head->tx[k].sync = number + 1;
 	}
-	head->access.sync = head->tx[0].sync;
 	wait_of(sm, slot)->awaited += awaited ? head->n - 1 : 0;
 	return readable;
 }
@@ -356,7 +356,7 @@ void waits_settle(struct sm *sm, unsigned slot)
 		decide(sm, slot, sm->now);
 }
 
-unsigned waits_reply(struct sm *sm, struct mem_req *reply)
+void waits_reply(struct sm *sm, struct mem_req *reply)
 {
 	uint32_t number = reply->token;
 	const struct sync_entry *e = sync_entry(sm->waits->table, number);
@@ -366,12 +366,10 @@ unsigned waits_reply(struct sm *sm, struct mem_req *reply)
 	reply->client = e->client;
 	reply->token = e->token;
 	sm->waits->performed += e->performed;
-	if (e->awaited) {
-		x->awaited--;
-		x->failed |= !e->held;
-	}
+	x->awaited -= e->awaited;
+	x->failed |= e->awaited && !e->held;
 	sync_give(sm->waits->table, number);
-	return slot;
+	waits_settle(sm, slot);
 }
 
 void waits_served(struct sm *sm, unsigned slot)

@@ -1,12 +1,13 @@
 /* Where a scheduler's cycles go: each core cycle of a run is counted once, under one of these names.
  *
- * A cycle in which the scheduler issued is STALL_ISSUED, or STALL_WAIT if the warp is in a repeated wait. Otherwise the
- * cause is that of the warp which is closest to issuing, which is the order of this list: a warp whose operands are
- * ready but whose pipeline is taken (PIPELINE; MEM_* for the load/store unit, by what its head waits for; OPERANDS if no
- * collector is free), then one that the throttle holds back, then one that waits for an arithmetic result or a branch,
- * then one that waits for an instruction in an operand collector, then one that waits to be fetched, then one that waits
- * for data from memory, then one in a repeated wait, whatever of it is on its way, then one at a barrier; IDLE when the
- * scheduler has no warp that still runs. Cycles that are skipped belong to the state that holds throughout them.
+ * A cycle in which the scheduler issued is STALL_ISSUED, or STALL_WAIT if the warp is in a repeated wait. Otherwise
+ * the cause is that of the warp which is closest to issuing, which is the order of this list: a warp whose operands
+ * are ready but whose pipeline is taken (PIPELINE; MEM_* for the load/store unit, by what its head waits for;
+ * OPERANDS if no collector is free), then one that the throttle holds back, then one that waits for an arithmetic
+ * result or a branch, then one that waits for an instruction in an operand collector, then one that waits to be
+ * fetched, then one that waits for data from memory, then one in a repeated wait, whatever of it is on its way, then
+ * one at a barrier; IDLE when the scheduler has no warp that still runs. Cycles that are skipped belong to the state
+ * that holds throughout them.
  */
 #ifndef CSIM_SM_INST_STALL_BREAKDOWN_H
 #define CSIM_SM_INST_STALL_BREAKDOWN_H

@@ -28,7 +28,7 @@ struct coalesce_tx {
 	uint64_t line;	  /* byte address of the line's start */
 	uint64_t mask[2]; /* bytes of the line, bit 0 of mask[0] = first byte */
 	uint32_t lanes;	  /* lanes that touch it */
-	uint32_t sync;	  /* of an instruction that orders warps: as struct l1_access has it; else not set */
+	uint32_t sync;	  /* as struct l1_access has it; 0 here */
 };
 
 /* a: the record of the instruction; lanes: the CTA's list that a->list points into (trace_cta.lanes; not read for the

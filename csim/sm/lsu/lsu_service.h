@@ -41,8 +41,7 @@ static inline void lsu_set_access(struct lsu *l, struct lsu_entry *i)
 	a->mask[1] = t->mask[1];
 	a->buffer = a->local ? UINT16_MAX : lsu_buffer_of(l, lsu_first_byte(t));
 	a->lanes = t->lanes;
-	if (__builtin_expect(a->sync != 0, 0))
-		a->sync = t->sync;
+	a->sync = t->sync;
 }
 
 /* That transaction is out of the instruction's hands. */
