@@ -173,6 +173,7 @@ static struct out content(uint32_t version, const uint32_t second[3])
 		add_waits(&o, second);
 	if (version == 10) {
 		le(&o, 4, 0); /* for any number of SMs */
+		le(&o, 1, 1); /* lanes took turns */
 		memcpy(o.b + o.n, ordering, sizeof ordering);
 		o.n += sizeof ordering;
 	}
@@ -379,7 +380,7 @@ Test(trace_format, accesses_that_order_warps_end_the_content)
 
 	cr_assert(t, "%s", e.text);
 	expect_tables(t, hash);
-	cr_assert(!trace_sms(t) && !trace_sync(t, 0) && trace_sync(t, 1));
+	cr_assert(!trace_sms(t) && trace_independent_lanes(t) && !trace_sync(t, 0) && trace_sync(t, 1));
 	s = trace_sync(t, 1);
 	cr_assert(s->n_words == 2 && s->n_items == 3 && s->n_tails == 1 && s->n_accesses == 2);
 	cr_expect_eq(memcmp(s->word, word, sizeof word), 0);

@@ -76,8 +76,8 @@ uint32_t waits_row(const struct sm *sm, unsigned slot);
 /* Cycles up to `cycles` of warps whose repeated waits have not ended. */
 uint64_t waits_open_cycles(const struct sm *sm, uint64_t cycles);
 
-/* A reply of REQ_CLIENT_SYNC, ahead of what is done with it: becomes the one that its client expects. If its warp goes on
- * the registers of this reply are set in the same cycle, and it is scheduled by them then. */
+/* A reply of REQ_CLIENT_SYNC, ahead of what is done with it: becomes the one that its client expects. If its warp goes
+ * on, the registers of this reply are set in the same cycle, and it is scheduled by them then. */
 void waits_reply(struct sm *sm, struct mem_req *reply);
 /* The unit has taken an access later than it issued: all that the warp is held for may have come back. */
 void waits_settle(struct sm *sm, unsigned slot);

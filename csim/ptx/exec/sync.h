@@ -23,7 +23,7 @@ struct sync_access {
 	uint32_t epoch;				  /* barriers of the whole CTA that are behind the warp */
 	uint32_t bytes;				  /* of a lane */
 	uint32_t mask, changed;			  /* lanes; those that modify */
-	bool reads;				  /* a value on which what follows may depend: of a load, a lock, a flag */
+	bool reads;				  /* what follows may depend on the value: of a load, a lock, a flag */
 	bool waits;				  /* it is in an attempt of a wait (exec.h) */
 	uint32_t saw;				  /* modifications of its word, of which there is one; SYNC_LATEST: all so far */
 	const uint8_t *bytes_of[TRACE_WARP_SIZE]; /* of each lane, after the access */
