@@ -162,8 +162,8 @@ Test(ptx_together, the_trace_is_in_order)
 	ptx_try_free(&t);
 }
 
-/* CTA i's load waits for the one modification of CTA i + 1's word, from the load itself on; an attempt that fails executes
- * a test and a branch more. Nobody reads CTA 0's word. */
+/* CTA i's load waits for the one modification of CTA i + 1's word, from the load itself on; an attempt that fails
+ * executes a test and a branch more. Nobody reads CTA 0's word. */
 Test(ptx_together, a_chain_needs_the_next_ones_store)
 {
 	struct ptx_try t;
@@ -190,7 +190,8 @@ Test(ptx_together, a_chain_needs_the_next_ones_store)
 	ptx_try_free(&t);
 }
 
-/* Each of four barriers has an arrival of each CTA; whoever polls needs all arrivals up to its barrier's, and no more. */
+/* Each of four barriers has an arrival of each CTA; whoever polls needs all arrivals up to its barrier's, and no
+ * more. */
 Test(ptx_together, a_barrier_needs_every_arrival)
 {
 	enum { CTAS = 8, BARRIERS = 4 };

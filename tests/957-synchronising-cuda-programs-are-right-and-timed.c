@@ -1,6 +1,7 @@
-/* 957: CUDA programs whose warps wait for one another (tests/cuda/sync): locks, barriers over the grid, a pipeline, flags
- * between CTAs. Each checks its own results, by its exit status. Their times on qv100 are bounded on both sides, by the
- * longest chain of accesses of which each needs the one before; a trip to the L2 and back takes 200 to 250 cycles. */
+/* 957: CUDA programs whose warps wait for one another (tests/cuda/sync): locks, barriers over the grid, a pipeline,
+ * flags between CTAs. Each checks its own results, by its exit status. Their times on qv100 are bounded on both sides,
+ * by the longest chain of accesses of which each needs the one before; a trip to the L2 and back takes 200 to 250
+ * cycles. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -91,9 +92,9 @@ Test(synchronising_programs, a_ticket_lock_lets_one_in_at_a_time)
 	runs_anywhere("ticket 40 20");
 }
 
-/* Likewise; a lock changes hands by an exchange and a CAS, or for a reader by a load and a CAS that see it. Readers alone
- * might share the lock: one of them takes T. But they were executed one after the other, each CAS needs the change before
- * it, and so they are granted the lock in turn. */
+/* Likewise; a lock changes hands by an exchange and a CAS, or for a reader by a load and a CAS that see it. Readers
+ * alone might share the lock: one of them takes T. But they were executed one after the other, each CAS needs the
+ * change before it, and so they are granted the lock in turn. */
 Test(synchronising_programs, a_lock_has_a_writer_or_readers)
 {
 	double t, none;
@@ -108,10 +109,10 @@ Test(synchronising_programs, a_lock_has_a_writer_or_readers)
 	runs_anywhere("rwlock 24 6 20");
 }
 
-/* An insertion is a chain of at least three trips to the L2: a CAS; a load of the head; stores and a fence, and then the
- * exchange that gives the lock back is half of a trip, as is the answer to the next CAS. At most each of its accesses
- * takes one for itself, and the next warp's CAS comes one too late: a CAS, two loads, three stores and a fence, an
- * exchange. With one bucket 8 * 32 insertions are such a chain, with many those of a warp. */
+/* An insertion is a chain of at least three trips to the L2: a CAS; a load of the head; stores and a fence, and then
+ * the exchange that gives the lock back is half of a trip, as is the answer to the next CAS. At most each of its
+ * accesses takes one for itself, and the next warp's CAS comes one too late: a CAS, two loads, three stores and a
+ * fence, an exchange. With one bucket 8 * 32 insertions are such a chain, with many those of a warp. */
 Test(synchronising_programs, a_hash_table_has_a_lock_for_each_bucket)
 {
 	double none, one, many;
@@ -158,8 +159,8 @@ Test(synchronising_programs, parts_of_a_product_are_added_in_turn)
 }
 
 /* From 4 x 4 to 8 x 8 tiles the longest path has 8 tiles more. Each takes at least as long as a tile alone, and at most
- * six trips longer: its neighbour's fence and flag, the load that sees it, which may come one too late, and those of the
- * edges of both neighbours. */
+ * six trips longer: its neighbour's fence and flag, the load that sees it, which may come one too late, and those of
+ * the edges of both neighbours. */
 Test(synchronising_programs, a_wavefront_goes_from_tile_to_tile)
 {
 	double tile, side_4, side_8;
@@ -172,8 +173,8 @@ Test(synchronising_programs, a_wavefront_goes_from_tile_to_tile)
 	runs_anywhere("wavefront 5");
 }
 
-/* paver-rb dispatches groups of CTAs in an order of its own. On a machine that does not hold all 256 the program ends, or
- * the run does with a line that names who waits. */
+/* paver-rb dispatches groups of CTAs in an order of its own. On a machine that does not hold all 256 the program ends,
+ * or the run does with a line that names who waits. */
 Test(synchronising_programs, a_wavefront_in_another_order_ends_or_says_why)
 {
 	struct program p;
@@ -231,8 +232,8 @@ Test(synchronising_programs, a_pipeline_overlaps_producer_and_consumer)
 
 /* ---- a limit of tries ---- */
 
-/* The flag comes 2,000 multiply-adds of T cycles after the launch's begin, and a fence, in four trips and the first touch
- * of its page; it is seen at most a sleep, of 256 ns or twice as many, and a trip later. */
+/* The flag comes 2,000 multiply-adds of T cycles after the launch's begin, and a fence, in four trips and the first
+ * touch of its page; it is seen at most a sleep, of 256 ns or twice as many, and a trip later. */
 Test(synchronising_programs, a_wait_with_back_off_sees_its_flag_before_its_limit)
 {
 	double none, t, ns = 1.132; /* cycles */

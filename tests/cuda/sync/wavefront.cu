@@ -23,7 +23,8 @@ __global__ void wavefront(unsigned *a)
 	__syncwarp();
 	up = y > 0 ? bottom[y - 1][x * TILE + lane] : 1;
 	beside = x > 0 ? right[x - 1][y * TILE + lane] : 1;
-	for (int step = 0; step < 2 * TILE - 1; step++) { /* a lane is a column, and a row behind the lane to its left */
+	/* A lane is a column, and a row behind the lane to its left. */
+	for (int step = 0; step < 2 * TILE - 1; step++) {
 		unsigned left = __shfl_up_sync(~0u, v, 1), edge = __shfl_sync(~0u, beside, step % TILE);
 		int row = step - lane;
 
