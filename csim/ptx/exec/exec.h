@@ -25,8 +25,8 @@
  *
  * Independent lanes. A branch whose lanes are to meet again at its join waits there for lanes that wait for it, say for
  * a lock. On machines whose lanes are independent (ptx_set_independent_lanes), if nobody in the launch can move
- * otherwise, a warp that waits lets other lanes go on: those that have come to a join, or have not begun their side of a
- * branch, go ahead of the entry they are in, which the others take alone when they get there.
+ * otherwise, a warp that waits lets other lanes go on: those that have come to a join, or have not begun their side of
+ * a branch, go ahead of the entry they are in, which the others take alone when they get there.
  *
  * On such machines a barrier counts threads, too: lanes that come to it before others of their warp wait on the stack
  * until those have come, which completes the warp's arrival. Elsewhere the warp has arrived with the first lanes of it.

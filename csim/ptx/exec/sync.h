@@ -25,7 +25,7 @@ struct sync_access {
 	uint32_t mask, changed;			  /* lanes; those that modify */
 	bool reads;				  /* what follows may depend on the value: of a load, a lock, a flag */
 	bool waits;				  /* it is in an attempt of a wait (exec.h) */
-	uint32_t saw;				  /* modifications of its word, of which there is one; SYNC_LATEST: all so far */
+	uint32_t saw;				  /* modifications of its one word; SYNC_LATEST: all so far */
 	const uint8_t *bytes_of[TRACE_WARP_SIZE]; /* of each lane, after the access */
 };
 #define SYNC_LATEST UINT32_MAX
