@@ -247,9 +247,90 @@ Test(synchronising_programs, a_wait_with_back_off_sees_its_flag_before_its_limit
 
 /* ---- a queue ---- */
 
-/* Each item is taken once. */
-Test(synchronising_programs, a_queue_of_work_runs_dry)
+/* Each item is taken once, none of 80 CTAs takes more than twice its share, and the time is that of one CTA's work,
+ * shared out: at most half as much more, and within 5 % not less. */
+Test(synchronising_programs, a_queue_of_work_is_shared_out)
 {
+	double none, work;
+	struct program p;
+	unsigned most = 0;
+
 	build("queue", "");
+	none = cycles_of("queue 1 1 0");
+	work = cycles_of("queue 1 800 200") - none;
+	expect_between("80 CTAs", cycles_of("queue 80 800 200") - none, 0.95 * work / 80, 1.5 * work / 80);
+	p = program_run("locus cuda --only-execute --machine qv100 %s/queue 80 800 200", program_tmp());
+	cr_assert_eq(sscanf(p.out, "queue: %u items", &most), 1, "%s", p.out);
+	cr_expect(most >= 10 && most <= 20, "%u items", most);
+	program_free(&p);
 	runs_anywhere("queue 40 200 20");
+}
+
+/* ---- lanes of a warp ---- */
+
+/* The kinds of lanes.cu but that with the barrier. */
+static const unsigned locks[] = {0, 1, 2, 4};
+
+/* On Volta and later they end with the right results, whoever of a warp's lanes has to go first. */
+Test(synchronising_programs, lanes_of_a_warp_wait_for_one_another)
+{
+	char program[16];
+
+	build("lanes", "");
+	for (unsigned i = 0; i < sizeof locks / sizeof locks[0]; i++) {
+		json_t *one, *two;
+
+		snprintf(program, sizeof program, "lanes %u", locks[i]);
+		one = stats_of("--machine qv100 --threads=1", program);
+		two = stats_of("--machine qv100 --threads=2", program);
+		cr_expect(json_equal(one, two), "%s: host threads change its stats", program);
+		cr_expect_lt(program_stat(one, "cycles"), 300000, "%s", program);
+		json_decref(one);
+		json_decref(two);
+	}
+}
+
+/* Before Volta lanes that wait outside for the lock that one of them has never end; nor does a trace run there whose
+ * lanes took turns. */
+Test(synchronising_programs, lanes_need_a_machine_on_which_they_are_independent)
+{
+	struct program p;
+
+	build("lanes", "");
+	p = program_run("locus cuda --machine gtx480 %s/lanes 2", program_tmp());
+	cr_expect_eq(p.status, 2);
+	cr_expect(strstr(p.err, "no progress"), "%s", p.err);
+	program_free(&p);
+	p = program_run("locus cuda --machine qv100 --record=%s/lanes.ltrace %s/lanes 2", program_tmp(), program_tmp());
+	cr_expect_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+	p = program_run("locus run %s/lanes.ltrace --machine gtx480 --set sm.count=80", program_tmp());
+	cr_expect_eq(p.status, 2);
+	cr_expect(strstr(p.err,
+			 "lanes.ltrace: lanes of its warps wait for one another, which ends on machines with sm.independent_lanes"),
+		  "%s", p.err);
+	program_free(&p);
+	p = program_run("locus run %s/lanes.ltrace --machine qv100", program_tmp());
+	cr_expect_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+}
+
+/* PTX leaves a divergent barrier undefined: a run warns once. Where lanes are independent, all threads are waited for;
+ * checking names the two barriers. */
+Test(synchronising_programs, a_divergent_barrier_counts_threads_and_is_reported)
+{
+	struct program p;
+	const char *first;
+
+	build("lanes", "-lineinfo");
+	p = program_run("locus cuda --machine qv100 %s/lanes 3", program_tmp());
+	cr_expect_eq(p.status, 0, "%s", p.err);
+	first = strstr(p.err, "a divergent barrier: lanes 0x");
+	cr_assert(first, "%s", p.err);
+	cr_expect(strstr(p.err, "lanes.cu:") && !strstr(first + 20, "divergent barrier"), "%s", p.err);
+	program_free(&p);
+	p = program_run("locus cuda --check %s/lanes 3", program_tmp());
+	cr_expect_eq(p.status, 1, "%s", p.err);
+	cr_expect(strstr(p.out, "divergent barriers: 2\n"), "%s", p.out);
+	program_free(&p);
 }

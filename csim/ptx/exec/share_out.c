@@ -8,12 +8,60 @@
 #include "base/alloc.h"
 #include "ptx/exec/exec.h"
 
+/* Of work on a kernel: passes over the code for a loop, and instructions looked at in all. Code that takes more was not
+ * made by a compiler, and its CTAs do not share out. */
+enum { MOST_PASSES = 64 };
+static const uint64_t MOST_STEPS = UINT64_C(1) << 30;
+
 struct loop {
 	const struct ptx_kernel *k;
-	unsigned head, back; /* code indices: its first instruction and its backward branch */
-	bool *has;	     /* by register of the trace */
+	bool *in;  /* by code index: the natural loop of a backward branch */
+	bool *has; /* the value, by register of the trace */
 	bool in_shared;
+	uint64_t steps;
 };
+
+/* ---- which instructions a loop has ---- */
+
+static bool goes_to_next(const struct insn *i)
+{
+	if (i->kind == INSN_BRANCH)
+		return i->guard != NO_CODE;
+	return i->kind != INSN_RETURN && (i->kind != INSN_EXIT || i[1].kind == INSN_UNGUARD);
+}
+
+static bool next_is_in(const struct loop *l, unsigned i)
+{
+	return i + 1 < l->k->n_code && goes_to_next(&l->k->code[i]) && l->in[i + 1];
+}
+
+static bool target_is_in(const struct loop *l, unsigned i)
+{
+	return l->k->code[i].kind == INSN_BRANCH && l->in[l->k->code[i].target];
+}
+
+/* Those from which the branch can be reached without passing its target. */
+static void find_loop(struct loop *l, unsigned back)
+{
+	unsigned head = l->k->code[back].target;
+	bool more = true;
+
+	memset(l->in, 0, l->k->n_code * sizeof *l->in);
+	l->in[head] = l->in[back] = true;
+	for (unsigned pass = 0; more && pass < MOST_PASSES; pass++) {
+		more = false;
+		l->steps += l->k->n_code;
+		for (unsigned i = l->k->n_code; i-- > 0;) {
+			bool reaches = (next_is_in(l, i) && i + 1 != head) || (target_is_in(l, i) && l->k->code[i].target != head);
+
+			if (l->in[i] || !reaches)
+				continue;
+			more = l->in[i] = true;
+		}
+	}
+}
+
+/* ---- where the value goes ---- */
 
 static bool reads(const struct loop *l, const struct trace_inst *t)
 {
@@ -60,7 +108,7 @@ static bool leaves(const struct loop *l, unsigned at)
 	const struct trace_inst *t = &l->k->trace.inst[i->pc];
 
 	if (i->kind == INSN_BRANCH)
-		return (at == l->back || i->target < l->head || i->target > l->back) && reads(l, t);
+		return !(next_is_in(l, at) && target_is_in(l, at)) && reads(l, t);
 	return i->kind == INSN_EXIT && reads(l, t);
 }
 
@@ -74,11 +122,11 @@ static bool decides(struct loop *l, unsigned at)
 	writes(l, &k->trace.inst[k->code[at].pc]);
 	while (more) {
 		more = false;
-		for (unsigned i = l->head; i <= l->back; i++)
-			more |= step(l, &k->code[i]);
+		for (unsigned i = 0; i < k->n_code; i++)
+			more |= l->in[i] && step(l, &k->code[i]);
 	}
-	for (unsigned i = l->head; i <= l->back; i++)
-		if (leaves(l, i))
+	for (unsigned i = 0; i < k->n_code; i++)
+		if (l->in[i] && leaves(l, i))
 			return true;
 	return false;
 }
@@ -95,11 +143,11 @@ static bool takes(struct loop *l, unsigned at)
 {
 	const struct ptx_kernel *k = l->k;
 
-	for (l->back = at; l->back < k->n_code; l->back++) {
-		const struct insn *i = &k->code[l->back];
-
-		l->head = i->target;
-		if (i->kind == INSN_BRANCH && l->head <= at && decides(l, at))
+	for (unsigned back = 0; back < k->n_code; back++) {
+		if (k->code[back].kind != INSN_BRANCH || k->code[back].target > back || l->steps > MOST_STEPS)
+			continue;
+		find_loop(l, back);
+		if (l->in[at] && decides(l, at))
 			return true;
 	}
 	return false;
@@ -107,7 +155,7 @@ static bool takes(struct loop *l, unsigned at)
 
 bool *exec_find_takes(const struct ptx_kernel *k)
 {
-	struct loop l = {.k = k, .has = xcalloc(k->trace.n_regs + 1u, sizeof *l.has)};
+	struct loop l = {.k = k, .in = xcalloc(k->n_code + 1u, sizeof *l.in), .has = xcalloc(k->trace.n_regs + 1u, sizeof *l.has)};
 	bool *of = NULL;
 
 	for (unsigned i = 0; i < k->n_code; i++) {
@@ -117,6 +165,7 @@ bool *exec_find_takes(const struct ptx_kernel *k)
 			of = xcalloc(k->n_mems, sizeof *of);
 		of[k->code[i].aux] = true;
 	}
+	free(l.in);
 	free(l.has);
 	return of;
 }

@@ -4,12 +4,12 @@
  * into functions __nv_NAME, which a CUDA toolkit has in its bitcode library. Here they are on clang's builtins. rn, rz,
  * ru and rd are PTX's .rn, .rz, .rp and .rm.
  */
-/* A function a line reads as the table that it is. */
+/* nodebug: instructions have the line of the call. A function a line reads as the table that it is. */
 /* clang-format off */
 #ifndef LOCUS_CUDA_ARITHMETIC_H
 #define LOCUS_CUDA_ARITHMETIC_H
 
-#define LOCUS_DEVICE static __device__ __inline__ __attribute__((always_inline, unused))
+#define LOCUS_DEVICE static __device__ __inline__ __attribute__((always_inline, nodebug, unused))
 
 #define LOCUS_ARITHMETIC(cuda, ptx)                                                                                                \
 	LOCUS_DEVICE float __nv_fadd_##cuda(float a, float b) { return __nvvm_add_##ptx##_f(a, b); }                               \
