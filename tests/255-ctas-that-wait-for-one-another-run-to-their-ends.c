@@ -67,6 +67,27 @@ Test(ptx_together, a_chain_of_ctas_resolves_from_its_end)
 	ptx_try_free(&t);
 }
 
+/* Likewise, with 1,000 tries, after which a wait counts as in vain: they last, with a trace and without, as long as
+ * another CTA can store. */
+Test(ptx_together, a_limit_of_tries_ends_no_wait_that_others_can_end)
+{
+	static const char body[] =
+		FRAME "add.u32 %r4, %r2, 1;\nsetp.eq.u32 %p1, %r4, %r3;\nmov.u32 %r5, 0;\nmov.u32 %r6, 0;\n@%p1 bra LAST;\n"
+		      "WAIT: ld.volatile.global.u32 %r5, [%rd3+4];\nadd.u32 %r6, %r6, 1;\nsetp.eq.u32 %p2, %r5, 0;\n"
+		      "setp.lt.and.u32 %p3, %r6, 1000, %p2;\n@%p3 bra WAIT;\n@%p2 mov.u32 %r5, 1000000;\n"
+		      "LAST: add.u32 %r5, %r5, %r4;\nst.volatile.global.u32 [%rd3], %r5;\n";
+
+	for (int with_trace = 0; with_trace < 2; with_trace++) {
+		struct err e;
+		struct trace_writer *w = with_trace ? trace_writer_new(&(struct trace_options){.name = "tries"}, &e) : NULL;
+		struct ptx_try t = run(body, 100, 1, w);
+
+		cr_expect_eq(ptx_try_out(&t)[0], 5050, "%u", ptx_try_out(&t)[0]);
+		trace_writer_drop(w);
+		ptx_try_free(&t);
+	}
+}
+
 /* Every thread of 50 CTAs takes the lock once, adds 1 without an atomic, and gives it back in a fence's shadow. The
  * lock is free whenever a CTA ends, but CTA 0 takes it first and keeps it until all other CTAs have asked for it. */
 static const char lock[] = FRAME "setp.ne.u32 %p3, %r2, 0;\natom.global.add.u32 %r6, [%rd1+8], 1;\n"

@@ -84,13 +84,13 @@ struct warp {
 	uint32_t turns; /* of its lanes, since they had an effect */
 	uint64_t effects_of_lanes;
 	bool took; /* in its CTA's turn: by an atomic by which CTAs share work out */
-	/* Likewise, it waits at the head of a loop, whose polls have such a hash of their addresses. So many changes of
-	 * memory had been counted; and with a trace: where its log ends without iterations that failed, what one of
+	/* Likewise, it waits at the head of a loop, whose polls have such a hash of their addresses. So many effects
+	 * there had been; and with a trace: where its log ends without iterations that failed, what one of
 	 * them executed, and if all that it polls is one word, which one, and how many of its modifications it has
 	 * seen. */
 	bool waits, polls_one, polls_shared;
 	uint32_t polled, saw, n_failed;
-	uint64_t polls_at, saw_changes;
+	uint64_t polls_at, saw_effects;
 	struct trace_mark before;
 	struct trace_run *failed;
 	uint64_t issued; /* instructions that count against the limits; while there are any */

@@ -263,7 +263,7 @@ bool exec_wait_begin(struct exec *x, struct warp *w, const struct insn *head, ui
 	x->wait = begins_at(x, w, head, mask, join);
 	x->wait.attempt = !x->patient && !x->no_spin;
 	if (x->wait.attempt) {
-		if (w->polls_one ? !replay(x, w) : x->changes == w->saw_changes)
+		if (w->polls_one ? !replay(x, w) : x->effects == w->saw_effects)
 			return false;
 		if (x->w) {
 			cut(x, w, &w->before);
@@ -314,11 +314,11 @@ static bool begin_wait(struct exec *x, struct warp *w)
 /* What the warp has seen when it stops. */
 static void note_seen(struct exec *x, struct warp *w)
 {
-	w->polls_one = x->wait.one && !x->wait.many;
+	w->polls_one = x->wait.one && !x->wait.many && !sync_log_is_full(x->wait.of);
 	w->polls_shared = x->wait.of == x->of_cta;
 	w->polled = x->wait.word;
 	w->saw = x->wait.saw;
-	w->saw_changes = x->changes;
+	w->saw_effects = x->effects;
 }
 
 bool exec_waits(struct exec *x, struct warp *w, const struct insn *head, uint32_t mask, uint32_t join)

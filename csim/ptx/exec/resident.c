@@ -1,8 +1,10 @@
 #include "ptx/exec/resident.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/utf8.h"
 
 static const uint64_t MOST_BYTES = UINT64_C(4) << 30; /* of registers and memories of CTAs that wait */
 enum { THREADS = 2048, CTAS = 32, SHARED = 96 * 1024, WAIT_AFTER = 64 /* backward branches: see exec.h */ };
@@ -97,7 +99,12 @@ static void end_sync(struct resident *r, bool write)
 {
 	const uint32_t *grid = r->x->launch->grid;
 
-	if (write && r->x->global) {
+	if (write && r->x->global && sync_log_is_full(r->x->global)) {
+		err_set(r->x->e, "kernel %s: more accesses may order its warps than are kept: the trace does not have their order",
+			r->x->k->func->name);
+		fprintf(stderr, "%s\n", utf8_clean(r->x->e->text));
+		r->x->e->text[0] = 0;
+	} else if (write && r->x->global) {
 		r->parts = xgrow(r->parts, r->n_parts, sizeof *r->parts);
 		r->parts[r->n_parts] = (struct sync_part){r->x->global, TRACE_SYNC_GLOBAL};
 		sync_write(r->x->w, r->parts, r->n_parts + 1, grid[0] * grid[1] * grid[2]);

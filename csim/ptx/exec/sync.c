@@ -31,6 +31,9 @@ struct entry { /* an access, and one of its words */
 	uint32_t insts, records, first_tail, n_tail; /* if it decides */
 };
 
+/* 1.5 GB of them. A launch with more is written without its order. */
+enum { MOST_ENTRIES = 1 << 25 };
+
 struct sync_log {
 	struct word *word;
 	struct entry *entry;
@@ -38,7 +41,7 @@ struct sync_log {
 	uint32_t *slot; /* of a table of words by key: the word's number + 1, or 0 */
 	uint32_t n_words, n_slots, n_tails;
 	size_t n_entries, decides /* an entry's number + 1; 0: none */;
-	bool orders;
+	bool orders, full;
 };
 
 struct sync_log *sync_log_new(void)
@@ -181,6 +184,10 @@ static void add(struct sync_log *l, const struct sync_access *a, uint32_t number
 
 	if (!orders && !changes)
 		return;
+	if (l->n_entries == MOST_ENTRIES) {
+		l->full = true;
+		return;
+	}
 	l->entry = xgrow(l->entry, l->n_entries, sizeof *l->entry);
 	l->entry[l->n_entries++] = (struct entry){.cta = a->cta,
 						  .warp = a->warp,
@@ -205,6 +212,8 @@ void sync_log_access(struct sync_log *l, const struct sync_access *a, const uint
 	uint32_t changes[4 * TRACE_WARP_SIZE], n = 0;
 	const uint8_t *bytes[4 * TRACE_WARP_SIZE];
 
+	if (l->full)
+		return;
 	for (uint32_t mask = a->mask; mask; mask &= mask - 1) {
 		unsigned lane = (unsigned)__builtin_ctz(mask);
 
@@ -245,6 +254,8 @@ void sync_log_decides(struct sync_log *l, uint32_t insts, uint32_t records, cons
 	size_t i = last_access(l);
 	struct entry *e = &l->entry[i];
 
+	if (l->full)
+		return;
 	l->decides = i + 1;
 	e->insts = insts;
 	e->records = records;
@@ -294,7 +305,12 @@ bool sync_log_modifies(const struct sync_log *l, uint32_t cta, uint32_t warp, ui
 
 bool sync_log_orders(const struct sync_log *l)
 {
-	return l->orders;
+	return l->orders && !l->full;
+}
+
+bool sync_log_is_full(const struct sync_log *l)
+{
+	return l->full;
 }
 
 /* ---- into the trace ---- */

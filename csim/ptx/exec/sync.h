@@ -58,6 +58,8 @@ bool sync_log_modifies(const struct sync_log *l, uint32_t cta, uint32_t warp, ui
 
 /* Whether a warp has read after another one's modification. */
 bool sync_log_orders(const struct sync_log *l);
+/* There was more than is kept: the log says nothing. */
+bool sync_log_is_full(const struct sync_log *l);
 
 /* Puts what n logs have together, for the launch, into the trace. cta: whose shared memory each is of, or
  * TRACE_SYNC_GLOBAL. */
