@@ -208,9 +208,16 @@ Test(synchronising_programs, a_grid_meets_by_a_counter_and_a_generation)
 
 Test(synchronising_programs, a_grid_meets_by_cooperative_groups)
 {
+	struct program p;
+
 	build("barrier", "");
 	expect_rounds("barrier 80 4 1", "barrier 80 8 1");
 	runs_anywhere("barrier 20 2 1");
+	p = program_run("locus cuda --machine qv100 --record=%s/b.ltrace %s/barrier 80 3 1 >&2 && "
+			"locus trace dump %s/b.ltrace --cta 7 --warp 0 | grep 'ld.volatile.u32 ' | grep -o 'waits for [0-9]*'",
+			program_tmp(), program_tmp(), program_tmp());
+	cr_expect_str_eq(p.out, "waits for 80\nwaits for 160\nwaits for 240\n", "%s", p.err);
+	program_free(&p);
 }
 
 /* ---- within a CTA ---- */

@@ -54,7 +54,8 @@ static const struct argp argp = {options,
 				 parse,
 				 "info FILE.ltrace\ndump FILE.ltrace",
 				 "info prints the kernels, launches, buffers, sizes and the instruction mix of a recorded trace.\n"
-				 "dump prints each instruction that the warps of a CTA executed, with lanes and addresses.\v"
+				 "dump prints each instruction that the warps of a CTA executed, with lanes and "
+				 "addresses, and what an access waits for.\v"
 				 "Examples:\n  locus record syrk -o syrk.ltrace && locus trace info syrk.ltrace\n  locus trace "
 				 "dump syrk.ltrace --cta 17 --warp 0 | head",
 				 NULL,
@@ -317,10 +318,38 @@ static void print_addrs(const struct trace_cta *c, uint32_t addr, uint32_t mask)
 		printf(" 0x%" PRIx64, lane[__builtin_ctz(mask)]);
 }
 
-static void dump_warp(const struct trace_kernel *k, const struct trace_cta *c, uint32_t warp)
+enum { MOST_WORDS = 4 /* of an access, in its line */ };
+
+/* "; waits for 40 of 0x10000008; again from 3 before", "; modification 2 of 0x10000010", if the access orders warps. */
+static void print_order(const struct trace_sync *s, const struct trace_sync_access *a)
+{
+	uint32_t n = a->n_items < MOST_WORDS ? a->n_items : MOST_WORDS;
+
+	for (uint32_t i = a->first_item; i < a->first_item + n; i++) {
+		const struct trace_sync_item *item = &s->item[i];
+		uint64_t word = s->word[item->word].addr;
+
+		if (item->need)
+			printf("; waits for %" PRIu32 " of 0x%" PRIx64, item->need, word);
+		if (item->n)
+			printf("; modification %" PRIu32 " of 0x%" PRIx64, item->first, word);
+		if (item->n > 1)
+			printf(" to %" PRIu32, item->first + item->n - 1);
+	}
+	if (n < a->n_items)
+		printf("; and of %" PRIu32 " words more", a->n_items - n);
+	if (a->insts > 1)
+		printf("; again from %" PRIu32 " before", a->insts - 1);
+}
+
+/* sync: NULL, or the launch's. */
+static void dump_warp(const struct trace_kernel *k, const struct trace_cta *c, uint32_t warp, const struct trace_sync *sync)
 {
 	const struct trace_warp *w = &c->warp[warp];
-	uint32_t addr = w->first_addr;
+	uint32_t addr = w->first_addr, order = sync ? sync->first_access[c->id] : 0, end = sync ? sync->first_access[c->id + 1] : 0;
+
+	while (order < end && sync->access[order].warp < warp)
+		order++;
 
 	for (uint32_t i = w->first_run; i < w->first_run + w->n_runs; i++) {
 		const struct trace_run *r = &c->runs[i];
@@ -330,8 +359,13 @@ static void dump_warp(const struct trace_kernel *k, const struct trace_cta *c, u
 
 			printf("%4" PRIu32 " %6" PRIu32 " %6" PRIu32 " %08" PRIx32 "  %-24s", warp, p, in->line, r->mask,
 			       k->names[in->name]);
-			if (r->mask && in->space != SPACE_NONE && in->space != SPACE_PARAM)
-				print_addrs(c, addr++, r->mask);
+			if (r->mask && in->space != SPACE_NONE && in->space != SPACE_PARAM) {
+				print_addrs(c, addr, r->mask);
+				if (order < end && sync->access[order].warp == warp &&
+				    sync->access[order].access == addr - w->first_addr)
+					print_order(sync, &sync->access[order++]);
+				addr++;
+			}
 			putchar('\n');
 		}
 	}
@@ -357,7 +391,7 @@ static int dump(struct trace *t, const struct trace_args *a, struct err *e)
 	printf("warp     pc   line     mask  instruction\n");
 	for (uint32_t w = 0; w < c.n_warps; w++)
 		if (a->warp == UINT64_MAX || a->warp == w)
-			dump_warp(trace_kernel(t, l->kernel), &c, w);
+			dump_warp(trace_kernel(t, l->kernel), &c, w, trace_sync(t, (uint32_t)a->launch));
 	trace_cta_free(&c);
 	return 0;
 }
