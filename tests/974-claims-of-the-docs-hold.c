@@ -470,12 +470,12 @@ Test(docs, durations_of_studies_are_those_that_they_printed)
 	char words[200];
 	unsigned runs;
 
-	snprintf(words, sizeof words, "Whole studies took from %.0f minutes (gpus) to %.0f (tafe) of one processor",
-		 minutes_of("gpus", &runs), minutes_of("tafe", &runs));
+	snprintf(words, sizeof words, "Whole studies took from %.0f minutes (gpus) to %.0f (coda) of one processor",
+		 minutes_of("gpus", &runs), minutes_of("coda", &runs));
 	says("docs/tutorial/usage.md", words);
 	for (unsigned i = 0; i < sizeof study / sizeof study[0]; i++)
 		cr_expect(minutes_of(study[i], &runs) >= minutes_of("gpus", &runs) &&
-				  minutes_of(study[i], &runs) <= minutes_of("tafe", &runs),
+				  minutes_of(study[i], &runs) <= minutes_of("coda", &runs),
 			  "%s", study[i]);
 	snprintf(words, sizeof words, "%.0f minutes of one processor", minutes_of("cache", &runs));
 	says("docs/studies/dwt-pric.md", words);
