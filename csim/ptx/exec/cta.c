@@ -406,8 +406,10 @@ enum cta_stop exec_cta(struct exec *x, bool *moved_at_all)
 			return CTA_ERROR;
 		if (done < x->n_warps)
 			released = release(x);
-		if (moved || released || x->changes != changes)
-			*moved_at_all = !(x->patient = false);
+		if (moved || released || x->changes != changes) {
+			*moved_at_all = true;
+			x->patient = false;
+		}
 		if (x->ends_turn)
 			return CTA_WAITS;
 		if (done < x->n_warps && !released && !moved && x->changes == changes && (counted || !x->counting) && waits(x))

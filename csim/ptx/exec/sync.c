@@ -269,8 +269,11 @@ void sync_log_decides(struct sync_log *l, uint32_t insts, uint32_t records, cons
 
 void sync_log_takes_back(struct sync_log *l)
 {
-	struct entry *e = &l->entry[l->decides - 1];
+	struct entry *e;
 
+	if (!l->decides) /* the log was full by then */
+		return;
+	e = &l->entry[l->decides - 1];
 	l->n_tails = e->first_tail;
 	e->insts = e->records = e->first_tail = e->n_tail = 0;
 	l->decides = 0;
