@@ -13,13 +13,16 @@ enum { ALIKE = 2, MOST_RUNS = 256 };
 static bool may_order(const struct ptx_kernel *k, unsigned at)
 {
 	const struct insn *i = &k->code[at];
-	const struct mem_op *m = &k->mems[i->aux];
+	const struct mem_op *m;
 
-	if (i->kind == INSN_MEMORY)
-		return m->strong && !m->store;
 	if (i->kind == INSN_MBARRIER)
 		return i->target >= MBARRIER_WAIT;
-	if (i->kind != INSN_ATOMIC || m->reg[0] == NO_CODE)
+	if (i->kind != INSN_MEMORY && i->kind != INSN_ATOMIC)
+		return false; /* aux is no index of mems */
+	m = &k->mems[i->aux];
+	if (i->kind == INSN_MEMORY)
+		return m->strong && !m->store;
+	if (m->reg[0] == NO_CODE)
 		return false;
 	return m->atomic == ATOMIC_CAS || m->atomic == ATOMIC_EXCH || exec_leaves(k, m);
 }

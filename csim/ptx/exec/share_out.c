@@ -133,9 +133,12 @@ static bool decides(struct loop *l, unsigned at)
 
 static bool may_take(const struct ptx_kernel *k, unsigned at)
 {
-	const struct mem_op *m = &k->mems[k->code[at].aux];
+	const struct mem_op *m;
 
-	return k->code[at].kind == INSN_ATOMIC && m->space != SPACE_SHARED && m->reg[0] != NO_CODE &&
+	if (k->code[at].kind != INSN_ATOMIC)
+		return false; /* aux is no index of mems */
+	m = &k->mems[k->code[at].aux];
+	return m->space != SPACE_SHARED && m->reg[0] != NO_CODE &&
 	       (m->atomic == ATOMIC_ADD || m->atomic == ATOMIC_INC || m->atomic == ATOMIC_DEC);
 }
 
