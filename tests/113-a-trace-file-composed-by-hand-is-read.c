@@ -121,7 +121,7 @@ static void add_waits(struct out *o, const uint32_t second[3])
 
 /* As version 10 has them: launch 0 has none. In launch 1, the only load of warp 0 waits until one of 300 modifications
  * of a word has been performed. The second load of warp 1 waits for all modifications of two words; its attempt begins
- * with the load before, and instruction 2 is executed after a failed one. */
+ * with the load before, instruction 2 is executed after a failed one, and the warp sleeps for 100 ns, then for 64. */
 static const uint8_t ordering[] = {
 	0x00,						/* launch 0: no access */
 	0x02,						/* launch 1: 2 accesses */
@@ -134,9 +134,13 @@ static const uint8_t ordering[] = {
 	0x02, 0x01, 0x01, 0x00,				/*   word 1, needs 1, first 0 (-1), makes none */
 	0x01,						/* 1 run */
 	0x04, 0x01, 0x05,				/*   pc 2, 1 instruction, lanes 0 and 2 */
+	0x02,						/* 2 sleeps */
+	0xc8, 0x01, 0x47,				/*   100 ns, 64 ns (-36) */
 	0x02,						/* CTA 0: 2 accesses */
-	0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x00, 0x00, /* warp 0, record 0; item 0; 1 and 1; no run */
-	0x01, 0x02, 0x00, 0x02, 0x02, 0x02, 0x00, 0x01, /* warp 1, record 1; items 1, 2; 2 and 2; run 0 */
+	0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x00, 0x00, /* warp 0, record 0; item 0; 1 and 1; no run; */
+	0x00, 0x00,					/*   no sleep */
+	0x01, 0x02, 0x00, 0x02, 0x02, 0x02, 0x00, 0x01, /* warp 1, record 1; items 1, 2; 2 and 2; run 0; */
+	0x00, 0x02,					/*   sleeps 0, 1 */
 };
 
 static struct out content(uint32_t version, const uint32_t second[3])
@@ -371,7 +375,7 @@ Test(trace_format, accesses_that_order_warps_end_the_content)
 {
 	static const struct trace_sync_word word[] = {{0x8000, TRACE_SYNC_GLOBAL, 300}, {0x7ffc, TRACE_SYNC_GLOBAL, 1}};
 	static const struct trace_sync_item item[] = {{0, 1, 0, 0}, {0, 300, 297, 3}, {1, 1, 0, 0}};
-	static const struct trace_sync_access access[] = {{0, 0, 0, 1, 1, 1, 0, 0}, {1, 1, 1, 2, 2, 2, 0, 1}};
+	static const struct trace_sync_access access[] = {{0, 0, 0, 1, 1, 1, 0, 0, 0, 0}, {1, 1, 1, 2, 2, 2, 0, 1, 0, 2}};
 	struct err e = {""};
 	uint64_t hash;
 	struct trace *t = trace_open(compose(10, &hash), &e);
@@ -386,6 +390,7 @@ Test(trace_format, accesses_that_order_warps_end_the_content)
 	cr_expect_eq(memcmp(s->word, word, sizeof word), 0);
 	cr_expect_eq(memcmp(s->item, item, sizeof item), 0);
 	cr_expect_eq(memcmp(s->access, access, sizeof access), 0);
+	cr_expect(s->n_sleeps == 2 && s->sleep[0] == 100 && s->sleep[1] == 64);
 	cr_expect(s->tail[0].pc == 2 && s->tail[0].len == 1 && s->tail[0].mask == 5);
 	cr_expect(s->first_access[0] == 0 && s->first_access[1] == 2);
 	cr_expect_eq(trace_read_cta(t, 1, 0, &c, &e), 0, "%s", e.text);

@@ -34,7 +34,7 @@ static void expect_warp(const struct trace_kernel *k, const struct trace_cta *x,
 		for (uint32_t pc = a->pc; pc < a->pc + a->len && a->mask; pc++) {
 			uint64_t from[TRACE_WARP_SIZE] = {0}, to[TRACE_WARP_SIZE] = {0};
 
-			if (k->inst[pc].space == SPACE_NONE || k->inst[pc].space == SPACE_PARAM)
+			if (!trace_has_record(&k->inst[pc]))
 				continue;
 			trace_addr_expand(x, ax++, a->mask, from);
 			trace_addr_expand(y, ay++, a->mask, to);

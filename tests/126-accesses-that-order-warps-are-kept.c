@@ -76,6 +76,7 @@ struct table {
 	struct trace_sync_word word[3];
 	struct trace_sync_item item[5];
 	struct trace_run tail[3];
+	uint32_t sleep[3];
 	struct trace_sync_access access[5];
 	uint32_t first_access[CTAS + 1];
 	struct trace_sync s;
@@ -87,13 +88,14 @@ static struct table sound(void)
 		.word = {{0x1000, TRACE_SYNC_GLOBAL, 4}, {8, 0, 2}, {16, 1, UINT32_MAX}},
 		.item = {{0, 2, 4, 0}, {0, 0, 3, 1}, {0, 4, 0, 3}, {1, 2, 0, 2}, {2, 0, 0, UINT32_MAX}},
 		.tail = {{2, 1, LAST_LANES}, {0, 4, 0}, {0, 1, UINT32_MAX}},
-		.access = {{0, 0, 0, 1, 2, 1, 0, 2}, /* warp, record, items, instructions and records, runs */
-			   {0, 1, 1, 2, 3, 2, 1, 2}, /* instructions 1 to 3 */
-			   {0, 2, 3, 1, 6, 3, 3, 0},
-			   {1, 0, 0, 2, 0, 0, 0, 2},
-			   {1, 2, 4, 1, 1, 1, 0, 0}},
+		.sleep = {100, 7, UINT32_MAX},
+		.access = {{0, 0, 0, 1, 2, 1, 0, 2, 1, 2}, /* warp, record, items, counts of an attempt, runs, sleeps */
+			   {0, 1, 1, 2, 3, 2, 1, 2, 0, 3}, /* instructions 1 to 3 */
+			   {0, 2, 3, 1, 6, 3, 3, 0, 3, 0},
+			   {1, 0, 0, 2, 0, 0, 0, 2, 0, 0},
+			   {1, 2, 4, 1, 1, 1, 0, 0, 0, 1}},
 		.first_access = {0, 4, 5},
-		.s = {.n_words = 3, .n_items = 5, .n_tails = 3, .n_accesses = 5},
+		.s = {.n_words = 3, .n_items = 5, .n_tails = 3, .n_sleeps = 3, .n_accesses = 5},
 	};
 }
 
@@ -102,6 +104,7 @@ static const struct trace_sync *sync_of(struct table *x)
 	x->s.word = x->word;
 	x->s.item = x->item;
 	x->s.tail = x->tail;
+	x->s.sleep = x->sleep;
 	x->s.access = x->access;
 	x->s.first_access = x->first_access;
 	return &x->s;
@@ -134,6 +137,8 @@ static void put_access(struct out *o, const struct trace_sync_access *a, const s
 	u(o, a->records);
 	s(o, (int64_t)a->first_tail - last->first_tail);
 	u(o, a->n_tail);
+	s(o, (int64_t)a->first_sleep - last->first_sleep - last->n_sleeps);
+	u(o, a->n_sleeps);
 }
 
 /* By docs/reference/trace-format.md. */
@@ -162,6 +167,9 @@ static struct out bytes_of(const struct table *x)
 		u(&o, x->tail[i].len);
 		u(&o, x->tail[i].mask);
 	}
+	u(&o, 3);
+	for (unsigned i = 0; i < 3; i++)
+		s(&o, (int64_t)x->sleep[i] - (i ? x->sleep[i - 1] : 0));
 	for (uint32_t c = 0; c < CTAS; c++) {
 		u(&o, x->first_access[c + 1] - x->first_access[c]);
 		for (uint32_t i = x->first_access[c]; i < x->first_access[c + 1] && i < 5; i++)
@@ -277,7 +285,7 @@ static uint64_t hash_with(struct table *x)
 Test(trace_sync, is_part_of_the_hash)
 {
 	struct table x = sound();
-	uint64_t h[7];
+	uint64_t h[8];
 
 	h[0] = hash_with(&x);
 	x.word[0].addr += 4;
@@ -291,9 +299,11 @@ Test(trace_sync, is_part_of_the_hash)
 	x.access[4].access = 0;
 	x.word[2].cta = TRACE_SYNC_GLOBAL;
 	h[5] = hash_with(&x);
-	x.s.n_accesses = 0;
+	x.sleep[1] = 8;
 	h[6] = hash_with(&x);
-	for (int i = 0; i < 7; i++)
+	x.s.n_accesses = 0;
+	h[7] = hash_with(&x);
+	for (int i = 0; i < 8; i++)
 		for (int k = 0; k < i; k++)
 			cr_assert_neq(h[i], h[k], "%d and %d", i, k);
 }
@@ -424,6 +434,16 @@ static void access_beyond_the_runs(struct table *x)
 	x->access[2].n_tail = 1;
 }
 
+static void access_beyond_the_sleeps(struct table *x)
+{
+	x->access[1].n_sleeps = 4;
+}
+
+static void access_far_beyond_the_sleeps(struct table *x)
+{
+	x->access[4].first_sleep = UINT32_MAX;
+}
+
 static void access_to_two_memories(struct table *x)
 {
 	x->access[1].n_items = 3;
@@ -489,6 +509,8 @@ static const struct hostile in_tables[] = {
 	{access_beyond_the_items, no_such_item},
 	{access_far_beyond_the_items, no_such_item},
 	{access_beyond_the_runs, "an ordering access has runs after a failed attempt that are not there"},
+	{access_beyond_the_sleeps, "an ordering access has times of sleep that are not there"},
+	{access_far_beyond_the_sleeps, "an ordering access has times of sleep that are not there"},
 	{access_to_two_memories, "an ordering access has words of different memories"},
 	{access_to_another_cta, "an ordering access has a word of another CTA's shared memory"},
 	{instructions_without_a_record, half_an_attempt},

@@ -275,6 +275,76 @@ Test(ptx_together, a_lock_needs_those_that_had_it_before)
 	ptx_try_free(&t);
 }
 
+/* CTA 0 sleeps 8 ns after the first try, twice as long after each further one, up to 64, and in each try 3 ns before
+ * it looks. What the trace has is the try that finds the flag; those that do not sleep longer and longer. No sleep is
+ * longer than a millisecond. */
+Test(ptx_together, a_back_off_is_in_the_trace)
+{
+	static const uint32_t want[] = {8, 16, 32, 64};
+	struct ptx_try t;
+	struct trace *trace = trace_of(FRAME "mov.u32 %r4, 8;\nmov.u32 %r6, 3;\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 bra WAIT;\n"
+					     "nanosleep.u32 5000000;\nst.volatile.global.u32 [%rd1], 1;\nbra.uni END;\n"
+					     "WAIT: nanosleep.u32 %r6;\nld.volatile.global.u32 %r5, [%rd1];\n"
+					     "setp.ne.u32 %p2, %r5, 0;\n@%p2 bra END;\nnanosleep.u32 %r4;\nshl.b32 %r4, %r4, 1;\n"
+					     "min.u32 %r4, %r4, 64;\nbra.uni WAIT;\nEND: st.global.u32 [%rd3], %r5;\n",
+				       2, 1, &t);
+	const uint64_t records[2][3] = {{3, t.in, t.out}, {1000000, t.in, t.out + 4}};
+	const struct trace_sync *s = trace_sync(trace, 0);
+	const struct trace_sync_access *load;
+	struct trace_cta cta = {0};
+	uint64_t lane[32];
+
+	for (uint32_t c = 0; c < 2; c++) {
+		cr_assert_eq(trace_read_cta(trace, 0, c, &cta, &t.e), 0, "%s", t.e.text);
+		cr_assert_eq(cta.warp[0].n_addrs, 3);
+		for (uint32_t i = 0; i < 3; i++) {
+			trace_addr_expand(&cta, cta.warp[0].first_addr + i, 1, lane);
+			cr_expect_eq(lane[0], records[c][i]);
+		}
+	}
+	cr_assert_not_null(s);
+	load = access_of(s, 0, 1);
+	expect_item(s, load, t.in, 1, 0, 0);
+	cr_expect_eq(load->insts, 2);
+	cr_expect_eq(load->records, 2);
+	cr_assert_eq(load->n_sleeps, 4);
+	cr_expect_arr_eq(s->sleep + load->first_sleep, want, sizeof want);
+	trace_cta_free(&cta);
+	trace_close(trace);
+	ptx_try_free(&t);
+}
+
+/* With a sleep that grows ahead of what is polled: what the try in the trace sleeps is the first one's. */
+Test(ptx_together, a_back_off_ahead_of_the_look_is_in_the_trace)
+{
+	static const uint32_t want[] = {100, 200, 300, 390};
+	struct ptx_try t;
+	struct trace *trace = trace_of(FRAME "mov.u32 %r4, 10;\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 bra WAIT;\n"
+					     "st.volatile.global.u32 [%rd1], 1;\nbra.uni END;\n"
+					     "WAIT: nanosleep.u32 %r4;\nadd.u32 %r4, %r4, 100;\nmin.u32 %r4, %r4, 400;\n"
+					     "ld.volatile.global.u32 %r5, [%rd1];\nsetp.eq.u32 %p2, %r5, 0;\n@%p2 bra WAIT;\n"
+					     "END: st.global.u32 [%rd3], %r5;\n",
+				       2, 1, &t);
+	const struct trace_sync *s = trace_sync(trace, 0);
+	const struct trace_sync_access *load;
+	struct trace_cta cta = {0};
+	uint64_t lane[32];
+
+	cr_assert_eq(trace_read_cta(trace, 0, 0, &cta, &t.e), 0, "%s", t.e.text);
+	cr_assert_eq(cta.warp[0].n_addrs, 3);
+	trace_addr_expand(&cta, cta.warp[0].first_addr, 1, lane);
+	cr_expect_eq(lane[0], 10);
+	cr_assert_not_null(s);
+	load = access_of(s, 0, 1);
+	cr_assert_not_null(load);
+	cr_assert_eq(load->n_sleeps, 4, "%u", load->n_sleeps);
+	for (unsigned i = 0; i < 4; i++)
+		cr_expect_eq(s->sleep[load->first_sleep + i], want[i], "%u: %u", i, s->sleep[load->first_sleep + i]);
+	trace_cta_free(&cta);
+	trace_close(trace);
+	ptx_try_free(&t);
+}
+
 /* How many fit is the machine's: with one SM, 2 CTAs of 1024 threads. */
 static int on_one_sm(uint32_t ctas)
 {

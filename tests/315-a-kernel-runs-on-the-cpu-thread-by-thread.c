@@ -327,7 +327,7 @@ static void expect_group(struct stream *s, uint32_t *at, const struct trace_kern
 	for (uint32_t r = 0; r < w->n_runs; r++)
 		for (uint32_t pc = w->run[r].pc; pc < w->run[r].pc + w->run[r].len; pc++) {
 			const struct trace_inst *in = &k->inst[pc];
-			bool memory = w->run[r].mask && in->space != SPACE_NONE && in->space != SPACE_PARAM;
+			bool memory = w->run[r].mask && trace_has_record(in);
 
 			if (w->run[r].mask & lanes)
 				expect(s, at, k, in, memory ? a->lane : NULL, w->run[r].mask & lanes, warp, shared);

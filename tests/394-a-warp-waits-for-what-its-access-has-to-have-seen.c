@@ -121,6 +121,66 @@ Test(waits, two_warps_share_a_flag_of_their_cta)
 	}
 }
 
+/* ---- sleep ---- */
+
+static uint64_t cycles_of(const struct machine *m, uint64_t ns)
+{
+	return (ns * m->clock.mhz[CLOCK_CORE] + 999) / 1000;
+}
+
+/* Until the lane that sleeps longest has; meanwhile nothing else is there to do, or another warp's work. */
+Test(waits, a_warp_sleeps_its_nanoseconds)
+{
+	static const uint64_t ns[] = {0, 1, 100, 333, 1000, 12345};
+
+	for (unsigned k = 0; k < CHASE_CLOCKS; k++)
+		for (unsigned i = 0; i < sizeof ns / sizeof ns[0]; i++) {
+			struct machine m = chase_machine(chase_clocks[k]);
+			struct waits_rig *r = waits_rig_new(1, 1);
+			uint64_t sleep = cycles_of(&m, ns[i]);
+			struct trace *t;
+			struct played *p;
+
+			waits_rig_sleep(r, 0, 0, ns[i]);
+			waits_rig_work(r, 0, 0, 1);
+			p = play(&m, t = waits_rig_end(r));
+			cr_expect_eq(issued(&p->sm[0], 0, RIG_WORK, 0) - issued(&p->sm[0], 0, RIG_SLEEP, 0), sleep ? sleep : 1);
+			cr_expect_eq(p->stats.warp_insts, 3);
+			cr_expect_eq(p->stats.wait.insts, 0);
+			cr_expect_eq(p->stats.stalls[STALL_WAIT][0], sleep ? sleep - 1 : 0);
+			free(p);
+			trace_close(t);
+		}
+}
+
+/* Between an attempt's last instruction and the next one's first: 100 ns, then 50, then 300 each time. */
+Test(waits, failed_attempts_sleep_as_the_trace_says)
+{
+	static const uint32_t ns[] = {100, 50, 300};
+	struct machine m = chase_machine(NULL);
+	struct waits_rig *r = waits_rig_new(1, 2);
+	uint32_t flag = waits_rig_word(r, 64, 0);
+	struct trace *t;
+	struct played *p;
+	const struct issues *x;
+	unsigned polls;
+
+	waits_rig_work(r, 0, 1, 400);
+	waits_rig_store(r, 0, 1, flag);
+	waits_rig_wait(r, 0, 0, flag);
+	waits_rig_back_off(r, ns, 3);
+	p = play(&m, t = waits_rig_end(r));
+	x = &p->sm[0];
+	polls = times(x, 0, RIG_LOAD_SHARED);
+	cr_assert_gt(polls, 5);
+	for (unsigned i = 1; i < polls; i++)
+		cr_expect_eq(issued(x, 0, RIG_LOAD_SHARED, i) - issued(x, 0, RIG_BRANCH_SHARED, i - 1),
+			     m.op.branch + cycles_of(&m, ns[i < 3 ? i - 1 : 2]), "attempt %u", i);
+	cr_expect_eq(p->stats.wait.insts, 3 * (polls - 1));
+	free(p);
+	trace_close(t);
+}
+
 /* ---- a flag between SMs ---- */
 
 static uint64_t edge(uint64_t t, uint64_t period)

@@ -34,18 +34,13 @@ static uint32_t latency_of(const struct machine *m, const struct trace_inst *in)
 	return op == OP_SFU ? m->cpu.sfu_latency : 1;
 }
 
-static bool has_record(const struct trace_inst *in)
-{
-	return in->space != SPACE_NONE && in->space != SPACE_PARAM;
-}
-
 static struct kernel_op translate(const struct machine *m, const struct trace_inst *in)
 {
 	struct kernel_op o = {.kind = CPU_COMPUTE, .space = in->space, .width = in->width, .n_dst = in->ndst, .n_src = in->nsrc};
 
 	o.latency = (uint16_t)latency_of(m, in);
 	memcpy(o.reg, in->reg, sizeof o.reg);
-	if (has_record(in)) {
+	if (in->op == OP_LOAD || in->op == OP_STORE || in->op == OP_ATOM) {
 		o.kind = in->op == OP_STORE ? CPU_STORE : CPU_LOAD;
 		o.act = in->op == OP_ATOM ? KERNEL_ACT_ATOMIC : KERNEL_ACT_NONE;
 	}
@@ -68,7 +63,7 @@ struct kernel_code *kernel_code_new(struct arena *a, const struct machine *m, co
 		c->memory_before = arena_array(a, (size_t)from->n_inst + 1, sizeof *c->memory_before);
 		for (uint32_t i = 0; i < from->n_inst; i++) {
 			c->op[i] = translate(m, &from->inst[i]);
-			c->memory_before[i + 1] = c->memory_before[i] + has_record(&from->inst[i]);
+			c->memory_before[i + 1] = c->memory_before[i] + trace_has_record(&from->inst[i]);
 		}
 	}
 	return code;

@@ -12,6 +12,10 @@ static bool has_any(const struct trace *t)
 	for (uint32_t i = 0; i < trace_n_launches(t); i++)
 		if (trace_sync(t, i))
 			return true;
+	for (uint32_t k = 0; k < trace_n_kernels(t); k++)
+		for (uint32_t i = 0; i < trace_kernel(t, k)->n_inst; i++)
+			if (trace_kernel(t, k)->inst[i].space == SPACE_SLEEP)
+				return true;
 	return false;
 }
 

@@ -70,7 +70,7 @@ struct sync_board {
 	struct ticks margin;
 };
 
-/* Of a run of the trace: NULL if nothing in it orders warps. line: bytes of the L1's lines. */
+/* Of a run of the trace: NULL if nothing in it orders warps and none sleeps. line: bytes of the L1's lines. */
 struct sync_board *sync_board_new(struct arena *a, const struct trace *t, uint32_t sms, uint32_t line, struct ticks margin);
 void sync_board_free(struct sync_board *b); /* what the arena does not hold; NULL: nothing */
 

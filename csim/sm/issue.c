@@ -165,6 +165,19 @@ static inline __attribute__((always_inline)) void issue_memory(struct sm *sm, un
 			 readable == CYCLE_NEVER ? SM_STAMP_NEVER : sm_stamp(readable + sm->load_depth, true));
 }
 
+/* The cycle in which the warp goes on: when its last lane does. */
+static uint64_t __attribute__((noinline)) sleep_on(struct sm *sm, unsigned slot, uint32_t mask)
+{
+	struct sm_warp *w = &sm->warp[slot];
+	uint64_t ns[TRACE_WARP_SIZE], longest = 0;
+
+	trace_addr_expand(&sm->cta[w->cta].trace, w->addr++, mask, ns);
+	for (; mask; mask &= mask - 1)
+		longest = ns[__builtin_ctz(mask)] > longest ? ns[__builtin_ctz(mask)] : longest;
+	sm->asleep |= warp_bit(slot);
+	return sm->now + waits_sleep_cycles(sm, longest);
+}
+
 /* An instruction without a unit. Returns false if the warp does not simply go on to its next one. */
 static bool issue_control(struct sm *sm, unsigned slot, const struct core_inst *in, uint32_t mask, uint64_t *next)
 {
@@ -173,6 +186,12 @@ static bool issue_control(struct sm *sm, unsigned slot, const struct core_inst *
 	*next = sm->now + in->latency;
 	if (in->act == ACT_BARRIER && mask != 0)
 		return false;
+	if (in->act == ACT_SLEEP && mask != 0) {
+		uint64_t awake = sleep_on(sm, slot, mask);
+
+		*next = *next < awake ? awake : *next;
+		return true;
+	}
 	if (in->act == ACT_MEMBAR && w->stores > 0) {
 		w->at_fence = true;
 		return false;
@@ -259,6 +278,8 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, unsigned 
 		sm->watch(sm->watch_ctx, sm->now, s, slot, w->pc);
 	sm->last[s] = warp_bit(slot);
 	sm->ready[in->unit] &= ~warp_bit(slot);
+	if (waits)
+		sm->asleep &= ~warp_bit(slot);
 	if (repeats)
 		count_repeated(sm, s, in, mask);
 	else
@@ -308,15 +329,15 @@ static inline __attribute__((always_inline)) enum stalls cause_of(const struct s
 	return STALL_THROTTLED; /* those that are ready are inactive */
 }
 
-/* Some are in repeated waits: the cause is that of the others, but if these are all at a barrier. */
+/* Some are in repeated waits or asleep: the cause is that of the others, but if these are all at a barrier. */
 static enum stalls __attribute__((noinline))
 cause_beside_waits(const struct sm *sm, uint64_t live, uint64_t active, uint64_t ready, bool collects)
 {
-	uint64_t others = live & ~sm->repeats;
+	uint64_t others = live & ~sm_waiting(sm);
 
 	if (!(others & ~sm->at_barrier))
 		return STALL_WAIT;
-	return cause_of(sm, others, active & ~sm->repeats, ready, collects);
+	return cause_of(sm, others, active & ~sm_waiting(sm), ready, collects);
 }
 
 static inline __attribute__((always_inline)) enum stalls cause(const struct sm *sm, unsigned s, uint64_t ready, bool collects,
@@ -326,7 +347,7 @@ static inline __attribute__((always_inline)) enum stalls cause(const struct sm *
 
 	if (!live)
 		return STALL_IDLE;
-	if (waits && sm->repeats & own)
+	if (waits && (sm->repeats | sm->asleep) & own)
 		return cause_beside_waits(sm, live, active, ready, collects);
 	return cause_of(sm, live, active, ready, collects);
 }

@@ -126,7 +126,7 @@ static uint32_t wait_of(const struct sm *sm, unsigned slot, bool scheduler_issue
 		return STALL_BARRIER;
 	if (sm_any_ready(sm) & bit)
 		return wait_for_unit(sm, slot, scheduler_issued);
-	if (sm->repeats & bit)
+	if (sm_waiting(sm) & bit)
 		return STALL_WAIT;
 	if (sm->waits_memory & bit)
 		return STALL_MEMORY;

@@ -229,7 +229,7 @@ static uint32_t ahead_in_lsu(const struct sm *sm)
 	return i < sm->profile->n ? i : sm->profile->n;
 }
 
-/* Of warps that are in no repeated wait. */
+/* Of warps that are in no repeated wait, nor asleep. */
 static inline uint64_t warps_beside_waits(const struct sm *sm, unsigned s, enum stalls why)
 {
 	uint64_t own = sm->own[s], active = sm->throttle.own[s], live = sm->running & own;
@@ -238,7 +238,7 @@ static inline uint64_t warps_beside_waits(const struct sm *sm, unsigned s, enum 
 	case STALL_MEMORY:
 		return live & sm->waits_memory;
 	case STALL_OPERANDS:
-		if (sm_any_ready(sm) & active & ~sm->repeats)
+		if (sm_any_ready(sm) & active & ~sm_waiting(sm))
 			return sm_any_ready(sm) & active;
 		/* fall through */
 	case STALL_ARITHMETIC:
@@ -260,8 +260,8 @@ static inline uint64_t warps_beside_waits(const struct sm *sm, unsigned s, enum 
 static inline uint64_t warps_of(const struct sm *sm, unsigned s, enum stalls why)
 {
 	if (why == STALL_WAIT)
-		return sm->repeats & sm->own[s];
-	return warps_beside_waits(sm, s, why) & ~sm->repeats;
+		return sm_waiting(sm) & sm->own[s];
+	return warps_beside_waits(sm, s, why) & ~sm_waiting(sm);
 }
 
 static inline uint32_t holder_of(const struct sm *sm, unsigned s, unsigned slot, enum stalls why)
@@ -272,8 +272,8 @@ static inline uint32_t holder_of(const struct sm *sm, unsigned s, unsigned slot,
 	case STALL_ARITHMETIC:
 		return producer(sm, slot);
 	case STALL_OPERANDS:
-		return sm_any_ready(sm) & sm->throttle.own[s] & ~sm->repeats ? first_on_its_way(sm, sm_next_inst(sm, slot))
-									     : producer(sm, slot);
+		return sm_any_ready(sm) & sm->throttle.own[s] & ~sm_waiting(sm) ? first_on_its_way(sm, sm_next_inst(sm, slot))
+										: producer(sm, slot);
 	case STALL_PIPELINE:
 		return unit_holder(sm, slot, sm_next_inst(sm, slot)->unit);
 	case STALL_THROTTLED:
@@ -281,7 +281,7 @@ static inline uint32_t holder_of(const struct sm *sm, unsigned s, unsigned slot,
 	case STALL_FETCH:
 		return sm_next_inst(sm, slot)->row;
 	case STALL_WAIT:
-		return waits_row(sm, slot);
+		return sm->repeats & warp_bit(slot) ? waits_row(sm, slot) : sm->profile->last_issue[slot];
 	case STALL_BARRIER:
 		return sm->profile->last_issue[slot];
 	default: /* of the load/store unit */

@@ -132,7 +132,7 @@ struct sm {
 	struct sm_pipeline *pipeline; /* likewise (sm/pipeline.h) */
 	bool observed;		      /* one of them is */
 	struct warp_ends *ends;	      /* likewise (sm/warp_ends.h) */
-	struct sm_waits *waits;	      /* NULL: nothing orders warps (sm/waits.h) */
+	struct sm_waits *waits;	      /* NULL: nothing orders warps, and none sleeps (sm/waits.h) */
 	/* Sees each issue; NULL: nobody looks. */
 	void (*watch)(void *ctx, uint64_t cycle, unsigned scheduler, unsigned slot, uint32_t pc);
 	void *watch_ctx;
@@ -145,6 +145,7 @@ struct sm {
 	uint64_t ready[UNIT_COUNT];			     /* warps whose next instruction could issue, by unit */
 	uint64_t running, waits_memory, blocked, at_barrier; /* blocked: on a value without a known time, or a fence */
 	uint64_t repeats;				     /* in a repeated wait (sm/waits.h) */
+	uint64_t asleep;				     /* they have issued a sleep and nothing since */
 	uint64_t free_slots;
 	uint64_t own[SM_MAX_SCHEDULERS];
 	/* the warp that the scheduler issued last, as a bit; GTO: 0 when it has exited */

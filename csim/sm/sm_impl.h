@@ -28,6 +28,12 @@ static inline uint64_t sm_any_ready(const struct sm *sm)
 	       sm->ready[UNIT_DP] | sm->ready[UNIT_LDST];
 }
 
+/* Warps in repeated waits, and those that sleep, all of what they wait for beside that included (sm/waits.h). */
+static inline uint64_t sm_waiting(const struct sm *sm)
+{
+	return sm->repeats | (sm->asleep & ~sm_any_ready(sm));
+}
+
 static inline struct sm_units sm_all_units(const struct sm *sm, enum core_unit u)
 {
 	return (struct sm_units){0, (uint8_t)sm->units[u]};

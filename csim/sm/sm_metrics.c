@@ -98,7 +98,7 @@ static const struct metric memory[] = {
 	CAUSE_IF(SM_HAS_FETCH, "fetch", STALL_FETCH, "scheduler stall: all warps wait; the nearest to ready waits for instruction fetch"),
 	CAUSE("memory", STALL_MEMORY, "scheduler stall: all warps wait; the nearest to ready waits for memory data or a fence"),
 	CAUSE_IF(SM_HAS_WAITS, "wait", STALL_WAIT,
-		 "scheduler cycles of repeated waits: an instruction of one was issued, or no other warp but those at barriers is left"),
+		 "scheduler cycles of repeated waits and sleeps: an instruction of such a wait was issued, or all warps wait so, sleep, or are at barriers"),
 	CAUSE("barrier", STALL_BARRIER, "scheduler stall: all warps wait at a barrier"),
 	CAUSE("idle", STALL_IDLE, "scheduler stall: no warp is resident"),
 	{"l1.accesses", "", "L1 transactions", METRIC_COUNT, ALL, .a = C(l1.accesses)},

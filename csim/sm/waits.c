@@ -5,6 +5,9 @@
 
 _Static_assert((unsigned)WAITS_MAX_WARPS == (unsigned)SM_MAX_WARPS, "a wait of each slot");
 
+/* ns, of a sleep in a hostile trace. */
+enum { LONGEST_SLEEP = 1000000000 };
+
 static inline struct sm_wait *wait_of(const struct sm *sm, unsigned slot)
 {
 	return &sm->waits->of[slot];
@@ -180,7 +183,8 @@ uint64_t waits_access(struct sm *sm, unsigned slot, const struct lsu_inst *i)
 
 static bool has_record(const struct core_inst *in, uint32_t mask)
 {
-	return mask && ((in->unit == UNIT_LDST && in->act != ACT_PARAM) || (in->act == ACT_FOLDED && in->records));
+	return mask &&
+	       ((in->unit == UNIT_LDST && in->act != ACT_PARAM) || in->act == ACT_SLEEP || (in->act == ACT_FOLDED && in->records));
 }
 
 /* From the access that decides, at x->begin, back. */
@@ -233,24 +237,47 @@ static void to_begin(struct sm *sm, unsigned slot)
 	set_next(sm, slot, x->begin.next);
 }
 
-/* To what comes next of a failed attempt, or then of the new one. */
-static void go_on(struct sm *sm, unsigned slot)
+uint64_t waits_sleep_cycles(const struct sm *sm, uint64_t ns)
+{
+	uint64_t ticks = ((ns < LONGEST_SLEEP ? ns : LONGEST_SLEEP) * sm->m->clock.ticks_per_us + 999) / 1000;
+
+	return (ticks + sm->period - 1) / sm->period;
+}
+
+/* Between a failed attempt and the next one. */
+static uint64_t sleep_between(const struct sm *sm, unsigned slot)
+{
+	const struct trace_sync *s = launch_of(sm, slot)->trace;
+	struct sm_wait *x = wait_of(sm, slot);
+	const struct trace_sync_access *a = &s->access[x->deciding];
+	uint32_t n = x->failures < a->n_sleeps ? x->failures++ : a->n_sleeps - 1;
+
+	return a->n_sleeps ? waits_sleep_cycles(sm, s->sleep[a->first_sleep + n]) : 0;
+}
+
+/* To what comes next of a failed attempt, or then of the new one. Returns for how many cycles the warp sleeps first. */
+static uint64_t go_on(struct sm *sm, unsigned slot)
 {
 	struct sm_wait *x = wait_of(sm, slot);
+	uint64_t sleep = 0;
 
 	do
-		if (x->tail < x->tail_end)
+		if (x->tail < x->tail_end) {
 			to_tail(sm, slot);
-		else
+		} else {
 			to_begin(sm, slot);
+			sleep = sleep_between(sm, slot);
+		}
 	while (__builtin_expect(sm->folds, 0) && !warp_skip_folded(sm, slot));
 	if (__builtin_expect(sm->fetch.l0s.n, 0))
 		fetch_jumps(&sm->fetch, slot, sm_next_inst(sm, slot)->place);
+	return sleep;
 }
 
 /* ---- decisions ---- */
 
-static void fail(struct sm *sm, unsigned slot)
+/* Returns likewise. */
+static uint64_t fail(struct sm *sm, unsigned slot)
 {
 	struct sm_wait *x = wait_of(sm, slot);
 	const struct trace_sync_access *a = &launch_of(sm, slot)->trace->access[x->deciding];
@@ -258,6 +285,7 @@ static void fail(struct sm *sm, unsigned slot)
 	if (!(sm->repeats & warp_bit(slot))) {
 		sm->repeats |= warp_bit(slot);
 		x->since = sm->now;
+		x->failures = 0;
 		x->failed_at = x->deciding;
 		x->row = sm_next_inst(sm, slot)->row;
 	}
@@ -265,7 +293,7 @@ static void fail(struct sm *sm, unsigned slot)
 	x->tail = a->first_tail;
 	x->tail_end = a->first_tail + a->n_tail;
 	x->in_tail = true;
-	go_on(sm, slot);
+	return go_on(sm, slot);
 }
 
 /* An access further up in the attempt succeeds again; the one that failed ends the wait. False: the stream ends. */
@@ -293,9 +321,9 @@ static void decide(struct sm *sm, unsigned slot, uint64_t earliest)
 	sm->waits_memory &= ~warp_bit(slot);
 	if (sm->profile)
 		profile_value_is_known(sm, slot);
-	if (failed)
-		fail(sm, slot);
-	else if (!succeed(sm, slot)) {
+	if (failed) {
+		earliest += fail(sm, slot);
+	} else if (!succeed(sm, slot)) {
 		warp_exit(sm, slot);
 		return;
 	}
@@ -325,7 +353,7 @@ bool waits_at_end(struct sm *sm, unsigned slot, uint64_t earliest)
 	}
 	if (!x->in_tail)
 		return false;
-	go_on(sm, slot);
+	earliest += go_on(sm, slot);
 	if (w->at_fence)
 		block(sm, slot);
 	else

@@ -2,9 +2,9 @@
  *
  * An access that decides (insts > 0) holds its warp until it, and what else of the attempt needs a modification, has
  * come back. If all of them found what they need performed (noc/sync.h) the warp goes on. Else its attempt has failed:
- * it executes the tail and begins the attempt anew. From its first failure on until the access that failed succeeds the
- * warp is in a *repeated wait*: what it issues is counted apart (wait.insts), and so are the cycles (STALL_WAIT), since
- * how often it tries depends on the machine.
+ * it executes the tail, sleeps if the trace says so, and begins the attempt anew. From its first failure on until the
+ * access that failed succeeds the warp is in a *repeated wait*: what it issues is counted apart (wait.insts), and so
+ * are the cycles (STALL_WAIT), since how often it tries depends on the machine.
  *
  * Shared memory is looked at as the load/store unit takes the access, whose accesses the banks serve in order.
  *
@@ -41,7 +41,8 @@ struct sm_wait { /* of a warp's slot */
 
 	uint32_t failed_at; /* in a repeated wait: the access, the row of its instruction, ... */
 	uint32_t row;
-	uint64_t since; /* ... and the cycle in which it failed first */
+	uint64_t since;	   /* ... and the cycle in which it failed first */
+	uint32_t failures; /* ... attempts that have failed since */
 	bool in_tail;
 	uint32_t tail, tail_end; /* runs of the tail that are still to come */
 	struct sm_cursor begin;	 /* of the attempt; while it decides: behind the access */
@@ -69,6 +70,9 @@ uint64_t waits_access(struct sm *sm, unsigned slot, const struct lsu_inst *i);
 /* The warp's stream has ended, with the instruction that it has just issued: whether it goes on all the same. It is
  * scheduled then, not before cycle `earliest`, or held. */
 bool waits_at_end(struct sm *sm, unsigned slot, uint64_t earliest);
+
+/* Core cycles, up to the next whole one, of a sleep of so many nanoseconds. */
+uint64_t waits_sleep_cycles(const struct sm *sm, uint64_t ns);
 
 /* The row of the access at which the warp, in a repeated wait, has failed. */
 uint32_t waits_row(const struct sm *sm, unsigned slot);

@@ -90,7 +90,8 @@ static const char *const classes[OP_COUNT] = {"int_add",    "int_max",	   "int_m
 					      "fp64_mul",   "fp64_mad",	   "fp64_div",	  "sfu",	 "load",      "store",
 					      "atom",	    "barrier",	   "membar",	  "branch",	 "exit",      "nop",
 					      "tensor_f16", "tensor_tf32", "tensor_8bit", "tensor_4bit", "tensor_f64"};
-static const char *const spaces[SPACE_GENERIC + 1] = {"none", "global", "shared", "local", "const", "param", "tex", "generic"};
+static const char *const spaces[SPACE_GENERIC + 1] = {"none",  "global", "shared", "local",  "const",
+						      "param", "tex",	 "sleep",  "generic"};
 
 static void put(struct opcodes *t, const char *name, struct opcode code)
 {
@@ -163,7 +164,7 @@ static int user_access(const struct text *x, char **save, struct opcode *code, s
 	if (!space)
 		return 0;
 	s = index_of(space, spaces, SPACE_GENERIC + 1, &suggestion);
-	if (s < 0 || s == SPACE_NONE || s == SPACE_PARAM)
+	if (s < 0 || s == SPACE_NONE || s == SPACE_PARAM || s == SPACE_SLEEP)
 		return text_error(x, e, "no memory space \"%s\"%s: global, shared, local, const, tex or generic", space,
 				  suggestion_text(&suggestion, hint));
 	if (width && (!text_number(width, 10, 16, &w) || w == 0 || (w & (w - 1))))

@@ -6,14 +6,17 @@
 #include "trace/folds.h"
 #include "trace/trace_impl.h"
 
-static bool is_memory_op(uint8_t op)
+static bool has_its_space(const struct trace_inst *i)
 {
-	return op == OP_LOAD || op == OP_STORE || op == OP_ATOM;
+	if (i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_ATOM)
+		return i->space != SPACE_NONE && i->space != SPACE_SLEEP;
+	return i->space == SPACE_NONE || (i->space == SPACE_SLEEP && i->op == OP_NOP);
 }
 
 static bool is_access_width(const struct trace_inst *i)
 {
-	return i->space == SPACE_NONE ? i->width == 0 : i->width >= 1 && i->width <= 16 && !(i->width & (i->width - 1));
+	return i->space == SPACE_NONE || i->space == SPACE_SLEEP ? i->width == 0
+								 : i->width >= 1 && i->width <= 16 && !(i->width & (i->width - 1));
 }
 
 static const char *check_inst(const struct trace_kernel *k, const struct trace_inst *i)
@@ -22,7 +25,7 @@ static const char *check_inst(const struct trace_kernel *k, const struct trace_i
 		return "an instruction has an unknown class";
 	if (i->space >= SPACE_COUNT)
 		return "an instruction has an unknown memory space";
-	if (is_memory_op(i->op) != (i->space != SPACE_NONE))
+	if (!has_its_space(i))
 		return "an instruction's class and memory space disagree";
 	if (trace_op_is_tensor(i->op) ? i->width > TRACE_MAX_LOG_MACS : !is_access_width(i))
 		return "an instruction has a bad access width";
@@ -154,7 +157,7 @@ void trace_insert_kernel(struct trace *t, struct trace_kernel k)
 
 	for (uint32_t i = 0; i < k.n_inst; i++) {
 		before[i] = n;
-		n += k.inst[i].space != SPACE_NONE && k.inst[i].space != SPACE_PARAM;
+		n += trace_has_record(&k.inst[i]);
 	}
 	before[k.n_inst] = n;
 	t->index = trace_grow32(t->index, t->n_kernels, &cap, sizeof *t->index);

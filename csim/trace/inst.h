@@ -53,8 +53,19 @@ static inline bool trace_op_is_tensor(enum trace_op op)
 	return op >= OP_TENSOR_F16 && op < OP_COUNT;
 }
 
-/* Where a memory instruction goes. What each space's addresses are: see trace/trace.h. */
-enum trace_space { SPACE_NONE, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM, SPACE_TEX, SPACE_COUNT };
+/* Where a memory instruction goes. What each space's addresses are: see trace/trace.h. SPACE_SLEEP is none: the record
+ * of an OP_NOP that sleeps (nanosleep) holds for how long. */
+enum trace_space {
+	SPACE_NONE,
+	SPACE_GLOBAL,
+	SPACE_SHARED,
+	SPACE_LOCAL,
+	SPACE_CONST,
+	SPACE_PARAM,
+	SPACE_TEX,
+	SPACE_SLEEP,
+	SPACE_COUNT
+};
 
 enum trace_flags {
 	TRACE_VOLATILE = 1,   /* ld.volatile, st.volatile: not served from L1 */
@@ -73,7 +84,7 @@ enum { TRACE_MAX_REGS = 4 * 8 + 1 };
 
 struct trace_inst {
 	enum trace_op op : 8;
-	enum trace_space space : 8; /* SPACE_NONE for all but loads, stores and atomics */
+	enum trace_space space : 8; /* SPACE_NONE for all but loads, stores, atomics and sleeps */
 	uint8_t width;		    /* bytes that a lane reads or writes, all vector elements together: 1 2 4 8 16; of
 				     * OP_TENSOR_*: log2 of the multiply-adds of the warp's product; else 0 */
 	uint8_t flags;		    /* enum trace_flags */
@@ -84,6 +95,12 @@ struct trace_inst {
 	uint32_t line; /* of the PTX file, from 1, lines of debug information left out: it is part of a trace's hash.
 			* The line in the file, and that of the source: trace_kernel.lines */
 };
+
+/* Whether each execution of it by a lane owns a record of addresses (trace/trace.h). */
+static inline bool trace_has_record(const struct trace_inst *i)
+{
+	return i->space != SPACE_NONE && i->space != SPACE_PARAM;
+}
 
 struct trace_kernel {
 	char *name;

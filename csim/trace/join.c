@@ -13,11 +13,6 @@ static bool moves(const struct trace_inst *i)
 	return i->space == SPACE_GLOBAL || i->space == SPACE_CONST || i->space == SPACE_TEX;
 }
 
-static bool has_record(const struct trace_inst *i)
-{
-	return i->space != SPACE_NONE && i->space != SPACE_PARAM;
-}
-
 static void copy_run(struct trace_writer *w, const struct trace_cta *c, const struct trace_kernel *k, uint32_t warp,
 		     const struct trace_run *run, uint32_t *next, uint64_t moved)
 {
@@ -25,7 +20,7 @@ static void copy_run(struct trace_writer *w, const struct trace_cta *c, const st
 
 	trace_put_run(w, warp, run->pc, run->len, run->mask);
 	for (uint32_t pc = run->pc; pc < run->pc + run->len && run->mask; pc++) {
-		if (!has_record(&k->inst[pc]))
+		if (!trace_has_record(&k->inst[pc]))
 			continue;
 		trace_addr_expand(c, (*next)++, run->mask, lane);
 		for (unsigned l = 0; l < TRACE_WARP_SIZE && moves(&k->inst[pc]); l++)

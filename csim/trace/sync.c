@@ -24,6 +24,7 @@ struct trace_sync *trace_sync_copy(const struct trace_sync *s, uint32_t n_ctas)
 	to->word = copy_of(s->word, s->n_words, sizeof *s->word);
 	to->item = copy_of(s->item, s->n_items, sizeof *s->item);
 	to->tail = copy_of(s->tail, s->n_tails, sizeof *s->tail);
+	to->sleep = copy_of(s->sleep, s->n_sleeps, sizeof *s->sleep);
 	to->access = copy_of(s->access, s->n_accesses, sizeof *s->access);
 	to->first_access = copy_of(s->first_access, (size_t)n_ctas + 1, sizeof *s->first_access);
 	return to;
@@ -36,6 +37,7 @@ void trace_sync_free(struct trace_sync *s)
 	free(s->word);
 	free(s->item);
 	free(s->tail);
+	free(s->sleep);
 	free(s->access);
 	free(s->first_access);
 	free(s);
@@ -122,6 +124,8 @@ static const char *check_access(const struct trace_launch *l, const struct trace
 		return "an ordering access has items that are not there";
 	if (a->first_tail > s->n_tails || a->n_tail > s->n_tails - a->first_tail)
 		return "an ordering access has runs after a failed attempt that are not there";
+	if (a->first_sleep > s->n_sleeps || a->n_sleeps > s->n_sleeps - a->first_sleep)
+		return "an ordering access has times of sleep that are not there";
 	if (b->items[a->first_item] < a->first_item + a->n_items)
 		return "an ordering access has words of different memories";
 	of = s->word[s->item[a->first_item].word].cta;

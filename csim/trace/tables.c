@@ -226,11 +226,20 @@ static bool has_sync(const struct trace *t)
 	return false;
 }
 
+static bool sleeps(const struct trace *t)
+{
+	for (uint32_t k = 0; k < t->n_kernels; k++)
+		for (uint32_t i = 0; i < t->kernel[k].n_inst; i++)
+			if (t->kernel[k].inst[i].space == SPACE_SLEEP)
+				return true;
+	return false;
+}
+
 uint32_t tables_version(const struct trace *t)
 {
 	uint32_t version = 1, folds = 0;
 
-	if (has_sync(t) || t->independent_lanes)
+	if (has_sync(t) || t->independent_lanes || sleeps(t))
 		return TRACE_VERSION_SYNC;
 	if (t->sms)
 		return TRACE_VERSION_SMS;

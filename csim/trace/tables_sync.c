@@ -4,7 +4,7 @@
 #include "trace/varint.h"
 
 /* Least bytes of each in a file. */
-enum { LEAST_WORD = 3, LEAST_ITEM = 4, LEAST_TAIL = 3, LEAST_ACCESS = 8 };
+enum { LEAST_WORD = 3, LEAST_ITEM = 4, LEAST_TAIL = 3, LEAST_SLEEP = 1, LEAST_ACCESS = 10 };
 
 /* ---- writing ---- */
 
@@ -65,6 +65,17 @@ static void put_tails(struct table_out *o, const struct trace_sync *s)
 	}
 }
 
+static void put_sleeps(struct table_out *o, const struct trace_sync *s)
+{
+	uint64_t last = 0;
+
+	put_u(o, s->n_sleeps);
+	for (uint32_t i = 0; i < s->n_sleeps; i++, table_out_some(o)) {
+		put_s(o, s->sleep[i] - last);
+		last = s->sleep[i];
+	}
+}
+
 static void put_access(struct table_out *o, const struct trace_sync_access *a, const struct trace_sync_access *last)
 {
 	put_u(o, a->warp);
@@ -75,6 +86,8 @@ static void put_access(struct table_out *o, const struct trace_sync_access *a, c
 	put_u(o, a->records);
 	put_s(o, (uint64_t)a->first_tail - last->first_tail);
 	put_u(o, a->n_tail);
+	put_s(o, (uint64_t)a->first_sleep - last->first_sleep - last->n_sleeps);
+	put_u(o, a->n_sleeps);
 	table_out_some(o);
 }
 
@@ -88,6 +101,7 @@ static void put_sync(struct table_out *o, const struct trace_sync *s, uint32_t n
 	put_words(o, s);
 	put_items(o, s);
 	put_tails(o, s);
+	put_sleeps(o, s);
 	for (uint32_t c = 0; c < n_ctas; c++, table_out_some(o)) {
 		put_u(o, s->first_access[c + 1] - s->first_access[c]);
 		for (uint32_t i = s->first_access[c]; i < s->first_access[c + 1]; i++) {
@@ -199,6 +213,16 @@ static void get_tails(struct reader *r, struct trace_sync *s)
 	}
 }
 
+static void get_sleeps(struct reader *r, struct trace_sync *s)
+{
+	uint32_t last = 0;
+
+	s->n_sleeps = get_n(r, LEAST_SLEEP);
+	s->sleep = xcalloc((size_t)s->n_sleeps + 1, sizeof *s->sleep);
+	for (uint32_t i = 0; i < s->n_sleeps && !r->wrong; i++)
+		s->sleep[i] = last = get_s32(r, last);
+}
+
 static struct trace_sync_access get_access(struct reader *r, const struct trace_sync_access *last)
 {
 	struct trace_sync_access a = {.warp = get_u32(r)};
@@ -210,6 +234,8 @@ static struct trace_sync_access get_access(struct reader *r, const struct trace_
 	a.records = get_u32(r);
 	a.first_tail = get_s32(r, last->first_tail);
 	a.n_tail = get_u32(r);
+	a.first_sleep = get_s32(r, (uint64_t)last->first_sleep + last->n_sleeps);
+	a.n_sleeps = get_u32(r);
 	return a;
 }
 
@@ -248,6 +274,7 @@ static void get_sync(struct reader *r, struct trace *t, uint32_t launch)
 	get_words(r, s);
 	get_items(r, s);
 	get_tails(r, s);
+	get_sleeps(r, s);
 	get_accesses(r, s, l->n_ctas);
 	if (!r->wrong)
 		bad(r, trace_check_sync(t, l, s));

@@ -3,13 +3,14 @@
  * A program is a list of launches over buffers that the host program filled. A launch holds one frame per CTA,
  * compressed on its own, so that any CTA can be read alone and in any order; the frames stay in memory up to a limit
  * and go to a spill file above it. A warp's execution is a list of runs: `len` instructions from `pc` on, by the lanes
- * of `mask`. Each memory instruction in a run (space other than PARAM; mask not empty) owns the next record in the
- * warp's list of addresses.
+ * of `mask`. Each memory instruction in a run (space other than PARAM; mask not empty), and each one that sleeps, owns
+ * the next record in the warp's list of addresses.
  *
  * Addresses, per lane:
  *   GLOBAL, CONST, TEX  device byte address (CONST: in its own window, see trace_const_base)
  *   SHARED              byte offset in the CTA's shared memory
  *   LOCAL               byte offset in the thread's own local memory (the SM maps it to memory by its warp slot)
+ *   SLEEP               for how long the lane sleeps: ns
  * A PARAM access has no record: kernel parameters are uniform and always hit the constant cache.
  *
  * The file format is described in docs/reference/trace-format.md.
@@ -71,8 +72,10 @@ enum { TRACE_MAX_WAITS = 128 }; /* of a launch */
  * saw the value after the first n of them: whoever replays the trace performs it again until these n have been
  * performed, in whichever order. `insts` says from where on: from so many instructions before, which is the beginning
  * of a loop that waits, or, for insts = 1, the access alone. An attempt that fails executes the runs of `tail` and
- * begins anew; these are not in the warp's own runs, and none of their instructions accesses memory. If an iteration
- * has several accesses with a need, the last one decides for all: it alone has insts > 0. */
+ * begins anew; these are not in the warp's own runs, and none of their instructions accesses memory. Of its failed
+ * attempts the first one sleeps for `sleep` number first_sleep besides, the next one for the next, and all from number
+ * n_sleeps on for the last of them (ns). If an iteration has several accesses with a need, the last one decides for
+ * all: it alone has insts > 0. */
 struct trace_sync_word {
 	uint64_t addr; /* device byte address; of shared memory: byte offset in that of the CTA */
 	uint32_t cta;  /* whose shared memory; TRACE_SYNC_GLOBAL: none's */
@@ -92,15 +95,17 @@ struct trace_sync_access {
 	uint32_t insts, records;      /* instructions of an attempt, up to and with this access, and address records of
 				     * these; both 0: it decides nothing */
 	uint32_t first_tail, n_tail;  /* runs that an attempt executes when it has failed */
+	uint32_t first_sleep, n_sleeps;
 };
 
 struct trace_sync { /* of a launch */
 	struct trace_sync_word *word;
 	struct trace_sync_item *item;
 	struct trace_run *tail;
+	uint32_t *sleep;		  /* ns */
 	struct trace_sync_access *access; /* by CTA, warp and number, ascending */
 	uint32_t *first_access;		  /* of each CTA; n_ctas + 1 elements */
-	uint32_t n_words, n_items, n_tails, n_accesses;
+	uint32_t n_words, n_items, n_tails, n_sleeps, n_accesses;
 };
 
 /* ---- one CTA, decoded ---- */
@@ -270,9 +275,11 @@ struct trace_mark trace_log_end(const struct trace_writer *w, uint32_t warp);
 bool trace_log_since(const struct trace_writer *w, uint32_t warp, const struct trace_mark *from, struct trace_run *out,
 		     uint32_t room, uint32_t *n);
 /* Whether the warp executed these runs, the first of which may be the end of a longer one, right before the mark, with
- * the addresses with which it executed them from there on; *from: where they begin. */
+ * the addresses with which it executed them from there on, however long it slept; *from: where they begin. */
 bool trace_log_repeats(const struct trace_writer *w, uint32_t warp, const struct trace_mark *mark, const struct trace_run *run,
 		       uint32_t n, struct trace_mark *from);
+/* Of a record of the warp's log that is the same for all lanes. */
+uint64_t trace_log_record(const struct trace_writer *w, uint32_t warp, uint64_t record);
 /* The log of the warp ends at the mark again. */
 void trace_log_cut(struct trace_writer *w, uint32_t warp, const struct trace_mark *to);
 int trace_cta_end(struct trace_writer *w, struct err *e);

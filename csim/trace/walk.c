@@ -16,7 +16,7 @@ bool trace_next_access(const struct trace_kernel *k, const struct trace_cta *c, 
 			uint32_t pc = run->pc + at->at++;
 			const struct trace_inst *i = &k->inst[pc];
 
-			if (i->space == SPACE_NONE || i->space == SPACE_PARAM)
+			if (!trace_has_record(i))
 				continue;
 			*out = (struct trace_access){at->warp, pc, i, at->addr++, run->mask};
 			return true;

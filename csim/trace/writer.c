@@ -391,6 +391,30 @@ static bool same_addresses(const struct trace_writer *w, const struct log_addr *
 	return !memcmp(w->lanes + a->a.list, w->lanes + b->a.list, (unsigned)__builtin_popcount(a->mask) * sizeof *w->lanes);
 }
 
+uint64_t trace_log_record(const struct trace_writer *w, uint32_t warp, uint64_t record)
+{
+	return w->warp[warp].addr[record].a.base;
+}
+
+/* Whether the records of the runs are the same from record `first` on as from record `again` on, but for sleeps. */
+static bool same_records(const struct trace_writer *w, const struct warp_log *log, const struct trace_run *run, uint32_t n,
+			 uint64_t first, uint64_t again)
+{
+	const struct trace_inst *inst = w->t->kernel[w->launch->kernel].inst;
+
+	for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t pc = run[i].pc; pc < run[i].pc + run[i].len && run[i].mask; pc++) {
+			if (!trace_has_record(&inst[pc]))
+				continue;
+			if (inst[pc].space != SPACE_SLEEP && !same_addresses(w, &log->addr[first], &log->addr[again]))
+				return false;
+			first++;
+			again++;
+		}
+	}
+	return true;
+}
+
 /* Run i of the log, as it was when the log ended at the mark. */
 static struct trace_run run_at(const struct warp_log *log, const struct trace_mark *mark, uint64_t i)
 {
@@ -420,9 +444,8 @@ bool trace_log_repeats(const struct trace_writer *w, uint32_t warp, const struct
 	}
 	if (records > mark->records || mark->records + records > log->n_addrs)
 		return false;
-	for (uint64_t i = mark->records; i < mark->records + records; i++)
-		if (!same_addresses(w, &log->addr[i - records], &log->addr[i]))
-			return false;
+	if (!same_records(w, log, run, n, mark->records - records, mark->records))
+		return false;
 	*from = (struct trace_mark){first, mark->records - records, first ? log->run[first - 1].len : 0};
 	if (run_at(log, mark, first).len > run[0].len)
 		*from = (struct trace_mark){first + 1, from->records, run_at(log, mark, first).len - run[0].len};

@@ -318,9 +318,18 @@ static void print_addrs(const struct trace_cta *c, uint32_t addr, uint32_t mask)
 		printf(" 0x%" PRIx64, lane[__builtin_ctz(mask)]);
 }
 
+static void print_sleep(const struct trace_cta *c, uint32_t addr, uint32_t mask)
+{
+	uint64_t lane[TRACE_WARP_SIZE];
+
+	trace_addr_expand(c, addr, mask, lane);
+	printf("  %" PRIu64 " ns", lane[__builtin_ctz(mask)]);
+}
+
 enum { MOST_WORDS = 4 /* of an access, in its line */ };
 
-/* "; waits for 40 of 0x10000008; again from 3 before", "; modification 2 of 0x10000010", if the access orders warps. */
+/* "; waits for 40 of 0x10000008; again from 3 before; after 8, 16, 32, 64, ..., 256 ns", "; modification 2 of
+ * 0x10000010", if the access orders warps. */
 static void print_order(const struct trace_sync *s, const struct trace_sync_access *a)
 {
 	uint32_t n = a->n_items < MOST_WORDS ? a->n_items : MOST_WORDS;
@@ -340,6 +349,12 @@ static void print_order(const struct trace_sync *s, const struct trace_sync_acce
 		printf("; and of %" PRIu32 " words more", a->n_items - n);
 	if (a->insts > 1)
 		printf("; again from %" PRIu32 " before", a->insts - 1);
+	for (uint32_t i = 0; i < a->n_sleeps && i < MOST_WORDS; i++)
+		printf("%s %" PRIu32, i ? "," : "; after", s->sleep[a->first_sleep + i]);
+	if (a->n_sleeps > MOST_WORDS)
+		printf(", ..., %" PRIu32, s->sleep[a->first_sleep + a->n_sleeps - 1]);
+	if (a->n_sleeps)
+		printf(" ns");
 }
 
 /* sync: NULL, or the launch's. */
@@ -359,7 +374,9 @@ static void dump_warp(const struct trace_kernel *k, const struct trace_cta *c, u
 
 			printf("%4" PRIu32 " %6" PRIu32 " %6" PRIu32 " %08" PRIx32 "  %-24s", warp, p, in->line, r->mask,
 			       k->names[in->name]);
-			if (r->mask && in->space != SPACE_NONE && in->space != SPACE_PARAM) {
+			if (r->mask && in->space == SPACE_SLEEP) {
+				print_sleep(c, addr++, r->mask);
+			} else if (r->mask && trace_has_record(in)) {
 				print_addrs(c, addr, r->mask);
 				if (order < end && sync->access[order].warp == warp &&
 				    sync->access[order].access == addr - w->first_addr)

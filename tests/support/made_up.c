@@ -51,7 +51,7 @@ static void make_kernel(struct trace_kernel *k, uint64_t *s, unsigned number)
 			in->reg[r] = (uint16_t)below(s, 40);
 		if (below(s, 3) == 0) {
 			in->op = (uint8_t)(OP_LOAD + below(s, 3));
-			in->space = (uint8_t)(SPACE_GLOBAL + below(s, SPACE_COUNT - 1));
+			in->space = (uint8_t)(SPACE_GLOBAL + below(s, SPACE_SLEEP - SPACE_GLOBAL));
 			in->width = width[below(s, 5)];
 			in->name = (uint16_t)(1 + below(s, 2));
 			in->flags = below(s, 5) ? 0 : TRACE_VOLATILE;
@@ -113,7 +113,7 @@ static void make_warp(struct made_up_warp *w, const struct trace_kernel *k, uint
 		l->warp_insts += w->run[i].len;
 		l->thread_insts += w->run[i].len * (uint64_t)__builtin_popcount(mask);
 		for (uint32_t p = pc; p < end; p++) {
-			if (!mask || k->inst[p].space == SPACE_NONE || k->inst[p].space == SPACE_PARAM)
+			if (!mask || !trace_has_record(&k->inst[p]))
 				continue;
 			if (w->n_addrs == cap)
 				w->addrs = xrealloc(w->addrs, (cap = cap * 2 + 8) * sizeof *w->addrs);

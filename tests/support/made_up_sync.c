@@ -60,6 +60,12 @@ static void add_access(struct trace_sync *t, uint64_t *s, const struct trace_ker
 	a.n_tail = a.insts ? below(s, 3) : 0;
 	for (uint32_t i = 0; i < a.n_tail; i++)
 		add_tail(t, s, k, at->exist);
+	a.first_sleep = t->n_sleeps;
+	a.n_sleeps = a.insts ? below(s, 4) : 0;
+	for (uint32_t i = 0; i < a.n_sleeps; i++) {
+		t->sleep = xgrow(t->sleep, t->n_sleeps, sizeof *t->sleep);
+		t->sleep[t->n_sleeps++] = (uint32_t)random_u64(s);
+	}
 	t->access = xgrow(t->access, t->n_accesses, sizeof *t->access);
 	t->access[t->n_accesses++] = a;
 }
@@ -74,7 +80,7 @@ static void make_warp(struct trace_sync *t, uint64_t *s, const struct trace_kern
 		for (uint32_t p = w->run[r].pc; p < w->run[r].pc + w->run[r].len; p++, at.inst++) {
 			enum trace_space space = k->inst[p].space;
 
-			if (!w->run[r].mask || space == SPACE_NONE || space == SPACE_PARAM)
+			if (!w->run[r].mask || !trace_has_record(&k->inst[p]))
 				continue;
 			inst_of[at.record] = at.inst;
 			if ((space == SPACE_GLOBAL || space == SPACE_SHARED) && !below(s, 4))
@@ -131,6 +137,8 @@ void made_up_expect_sync(const struct trace_sync *want, const struct trace_sync 
 		expect_same(&w, &got->word[i], 1, sizeof w, "a word");
 	}
 	expect_same(want->item, got->item, want->n_items, sizeof *want->item, "items");
+	cr_assert_eq(want->n_sleeps, got->n_sleeps);
+	expect_same(want->sleep, got->sleep, want->n_sleeps, sizeof *want->sleep, "sleeps of failed attempts");
 	expect_same(want->tail, got->tail, want->n_tails, sizeof *want->tail, "runs after failed attempts");
 	expect_same(want->access, got->access, want->n_accesses, sizeof *want->access, "accesses");
 	expect_same(want->first_access, got->first_access, (size_t)n_ctas + 1, sizeof *want->first_access, "accesses of CTAs");

@@ -12,7 +12,7 @@ static const char *unsound_records(const struct trace_kernel *k, const struct tr
 	uint32_t shape;
 
 	for (uint32_t p = r->pc; r->mask && p < r->pc + r->len; p++) {
-		if (k->inst[p].space == SPACE_NONE || k->inst[p].space == SPACE_PARAM)
+		if (!trace_has_record(&k->inst[p]))
 			continue;
 		if (*addr >= c->n_addrs)
 			return "a memory instruction without a record";

@@ -44,6 +44,16 @@ void waits_rig_op(struct waits_rig *r, uint32_t cta, uint32_t warp, enum waits_r
 	step(r, cta, warp, pc, 1);
 }
 
+void waits_rig_sleep(struct waits_rig *r, uint32_t cta, uint32_t warp, uint64_t ns)
+{
+	struct waits_rig_step *s = step(r, cta, warp, RIG_SLEEP, 1);
+
+	r->records[cta][warp]++;
+	s->lanes = TRACE_WARP_SIZE;
+	for (unsigned l = 0; l < TRACE_WARP_SIZE; l++)
+		s->addr[l] = l ? ns / 2 : ns;
+}
+
 /* The access of a step, whose items follow. */
 static struct trace_sync_access *access_of(struct waits_rig *r, uint32_t cta, uint32_t warp)
 {
@@ -104,6 +114,16 @@ void waits_rig_wait_for(struct waits_rig *r, uint32_t cta, uint32_t warp, uint32
 void waits_rig_wait(struct waits_rig *r, uint32_t cta, uint32_t warp, uint32_t word)
 {
 	waits_rig_wait_for(r, cta, warp, word, r->word[word].n);
+}
+
+void waits_rig_back_off(struct waits_rig *r, const uint32_t *ns, uint32_t n)
+{
+	struct trace_sync_access *a = &r->access[r->sync.n_accesses - 1];
+
+	a->first_sleep = r->sync.n_sleeps;
+	a->n_sleeps = n;
+	for (uint32_t i = 0; i < n; i++)
+		r->sleep[r->sync.n_sleeps++] = ns[i];
 }
 
 void waits_rig_lock(struct waits_rig *r, uint32_t cta, uint32_t warp, uint32_t word)
@@ -169,6 +189,7 @@ static uint32_t add_kernel(struct trace_writer *w)
 		[RIG_BRANCH_SHARED] = {.op = OP_BRANCH, .flags = TRACE_PREDICATED, .nsrc = 1, .reg = {1}},
 		[RIG_STORE_SHARED] = {.op = OP_STORE, .space = SPACE_SHARED, .width = 4, .nsrc = 1, .reg = {2}},
 		[RIG_BARRIER] = {.op = OP_BARRIER},
+		[RIG_SLEEP] = {.op = OP_NOP, .space = SPACE_SLEEP},
 	};
 	char *name = (char *)"op";
 	struct trace_kernel k = {.name = (char *)"waits",
@@ -222,6 +243,7 @@ static void put_sync(struct waits_rig *r, struct trace_writer *w)
 	r->sync.item = r->item;
 	r->sync.tail = r->tail;
 	r->sync.n_tails = 2;
+	r->sync.sleep = r->sleep;
 	r->sync.access = sorted;
 	r->sync.first_access = first;
 	trace_set_sync(w, &r->sync);

@@ -23,6 +23,7 @@ enum waits_rig_pc {
 	RIG_BRANCH_SHARED,
 	RIG_STORE_SHARED,
 	RIG_BARRIER,
+	RIG_SLEEP,
 	RIG_INSTS
 };
 
@@ -32,6 +33,7 @@ struct waits_rig {
 	struct trace_sync_word word[WAITS_RIG_MAX];
 	struct trace_sync_item item[2 * WAITS_RIG_MAX];
 	struct trace_run tail[2];
+	uint32_t sleep[WAITS_RIG_MAX];
 	struct trace_sync_access access[WAITS_RIG_MAX];
 	uint32_t cta_of[WAITS_RIG_MAX]; /* of each access */
 	uint32_t records[WAITS_RIG_CTAS][TRACE_MAX_WARPS];
@@ -50,12 +52,16 @@ uint32_t waits_rig_word(struct waits_rig *r, uint64_t addr, uint32_t cta);
 /* Steps of a warp. Work: so many instructions, each of which waits for the one before. */
 void waits_rig_work(struct waits_rig *r, uint32_t cta, uint32_t warp, uint32_t n);
 void waits_rig_op(struct waits_rig *r, uint32_t cta, uint32_t warp, enum waits_rig_pc pc);
+/* Its first lane sleeps so long (ns), the others half as long. */
+void waits_rig_sleep(struct waits_rig *r, uint32_t cta, uint32_t warp, uint64_t ns);
 /* Its store, or atomic, is the word's next modification. */
 void waits_rig_store(struct waits_rig *r, uint32_t cta, uint32_t warp, uint32_t word);
 void waits_rig_add(struct waits_rig *r, uint32_t cta, uint32_t warp, uint32_t word);
 /* Waits until the word has had as many modifications as steps so far have made; of `need`. */
 void waits_rig_wait(struct waits_rig *r, uint32_t cta, uint32_t warp, uint32_t word);
 void waits_rig_wait_for(struct waits_rig *r, uint32_t cta, uint32_t warp, uint32_t word, uint32_t need);
+/* Attempts of the wait that came last sleep so long when they have failed. */
+void waits_rig_back_off(struct waits_rig *r, const uint32_t *ns, uint32_t n);
 /* An atomic that waits until all modifications so far have been performed, and is the next one. */
 void waits_rig_lock(struct waits_rig *r, uint32_t cta, uint32_t warp, uint32_t word);
 /* A loop of two loads: neither leaves it before the other has seen what it waits for. */

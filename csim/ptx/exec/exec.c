@@ -521,6 +521,7 @@ enum exec_stop exec_warp(struct exec *x, struct warp *w)
 			exec_slow(x, w, i, r.mask);
 			break;
 		case INSN_MBARRIER:
+		case INSN_SLEEP:
 			flush_with(x, w, &r);
 			/* fall through */
 		default:

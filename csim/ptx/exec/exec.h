@@ -59,6 +59,12 @@
 
 enum warp_state { WARP_READY, WARP_AT_BARRIER, WARP_DONE, WARP_CUT /* by the limits: it does not end */ };
 
+struct slept {		    /* by a nanosleep */
+	uint32_t iteration; /* of those that failed, from 0 */
+	uint32_t record;    /* its address record's number in the iteration */
+	uint32_t ns;
+};
+
 struct stack_entry {
 	uint32_t ip, join; /* code indices; join: where these lanes meet the entry below, NO_CODE if nowhere */
 	uint32_t mask;
@@ -93,10 +99,14 @@ struct warp {
 	uint64_t polls_at, saw_effects;
 	struct trace_mark before;
 	struct trace_run *failed;
+	struct slept *slept; /* in those iterations */
+	uint32_t n_slept, n_iterations;
 	uint64_t issued; /* instructions that count against the limits; while there are any */
 };
 
 enum { EXEC_BARRIERS = 16, EXEC_MAX_WARPS = TRACE_MAX_WARPS };
+
+enum { EXEC_MOST_SLEEPS = 4 }; /* of an iteration: longer ones do other work */
 
 /* The search for a wait of the warp that runs: where it came to the head of a loop last, and what it has read since. */
 struct wait_search {
@@ -110,7 +120,10 @@ struct wait_search {
 	struct trace_mark series; /* ... which begins here */
 	uint64_t effects;
 	struct trace_mark from;
-	uint32_t spin_left; /* of struct exec, when it polled */
+	struct slept slept[EXEC_MOST_SLEEPS]; /* since then, with a trace */
+	uint32_t n_slept;
+	uint64_t ns, ns_before; /* in this iteration, in the one before */
+	uint32_t spin_left;	/* of struct exec, when it polled */
 	/* With a trace: its loads have been of one word alone, at most 4 bytes of one log. */
 	bool one, many;
 	uint32_t word, saw;
@@ -287,6 +300,8 @@ void exec_orders(struct exec *x, const struct warp *w, enum trace_space space, u
 		 enum ordering o, const struct access *at);
 /* The warp begins its turn there. False: it waits, and nothing has changed. */
 bool exec_wait_begin(struct exec *x, struct warp *w, const struct insn *head, uint32_t mask, uint32_t join);
+/* nanosleep: the trace says for how long. */
+void exec_sleep(struct exec *x, const struct warp *w, const struct insn *i, uint32_t mask);
 /* Ahead of a load: where the lanes find what the attempt is to see. */
 void exec_wait_value(struct exec *x, enum trace_space space, const struct mem_op *m, uint32_t mask, struct access *at);
 /* Others of its lanes go on instead of those that wait. */

@@ -301,6 +301,9 @@ int exec_slow(struct exec *x, struct warp *w, const struct insn *i, uint32_t mas
 		return 0;
 	case INSN_MBARRIER:
 		return exec_mbarrier(x, w, i, mask);
+	case INSN_SLEEP:
+		exec_sleep(x, w, i, mask);
+		return 0;
 	case INSN_SHFL:
 		shfl(x, w, i, mask);
 		return 0;

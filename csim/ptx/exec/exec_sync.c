@@ -5,8 +5,10 @@
 #include "base/hash_map.h"
 #include "ptx/exec/exec.h"
 
-/* ALIKE: iterations behind the first one that show a wait. Of an iteration that waits: longer ones do other work. */
-enum { ALIKE = 2, MOST_RUNS = 256 };
+/* ALIKE: iterations behind the first one that show a wait. MOST_BACK_OFF: after so many it is one although they sleep
+ * for different times; that many doublings lead from 1 ns beyond LONGEST_SLEEP. MOST_RUNS: of an iteration that waits,
+ * longer ones do other work. LONGEST_SLEEP: ns (PTX ISA, nanosleep). */
+enum { ALIKE = 2, MOST_BACK_OFF = 24, MOST_RUNS = 256, MOST_ITERATIONS = 1024, LONGEST_SLEEP = 1000000 };
 
 /* ---- kernels whose accesses may order warps ---- */
 
@@ -83,11 +85,6 @@ static bool is_as_failed(const struct warp *w, const struct trace_run *so_far, u
 	return true;
 }
 
-static bool accesses_memory(const struct trace_inst *i)
-{
-	return i->space != SPACE_NONE && i->space != SPACE_PARAM;
-}
-
 /* The rest of an attempt that fails, without its accesses: what polls less than all, because it fails before, is as
  * good. Returns the number of runs. */
 static uint32_t tail_of(const struct exec *x, const struct warp *w, uint32_t run, uint32_t done, struct trace_run *out)
@@ -99,7 +96,7 @@ static uint32_t tail_of(const struct exec *x, const struct warp *w, uint32_t run
 		const struct trace_run *r = &w->failed[run];
 
 		for (uint32_t pc = r->pc + done; pc < r->pc + r->len && n < MOST_RUNS; pc++) {
-			uint32_t mask = accesses_memory(&inst[pc]) ? 0 : r->mask;
+			uint32_t mask = trace_has_record(&inst[pc]) ? 0 : r->mask;
 
 			if (n && out[n - 1].mask == mask && out[n - 1].pc + out[n - 1].len == pc)
 				out[n - 1].len++;
@@ -119,19 +116,53 @@ static uint32_t insts_of(const struct trace_run *run, uint32_t n)
 	return sum;
 }
 
+/* ns that the warp has slept in one of the iterations that failed, by records from `first` to before `end`. */
+static uint64_t slept_in(const struct warp *w, uint32_t iteration, uint32_t first, uint32_t end)
+{
+	uint64_t ns = 0;
+
+	for (uint32_t i = 0; i < w->n_slept; i++)
+		if (w->slept[i].iteration == iteration && w->slept[i].record >= first && w->slept[i].record < end)
+			ns += w->slept[i].ns;
+	return ns;
+}
+
+/* Of the failed attempts, for how long each sleeps besides: behind the attempt's record number `records`, and in the
+ * next one up to that record longer than in the first one, which is what the trace has of it. Returns how many. */
+static uint32_t sleeps_of(const struct warp *w, uint32_t records, uint32_t *out)
+{
+	uint64_t least = slept_in(w, 0, 0, records);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; w->n_slept && i < w->n_iterations; i++) {
+		uint64_t next = slept_in(w, i + 1 < w->n_iterations ? i + 1 : i, 0, records);
+
+		out[n++] = (uint32_t)(slept_in(w, i, records, UINT32_MAX) + (next > least ? next - least : 0));
+	}
+	while (n > 1 && out[n - 1] == out[n - 2])
+		n--;
+	return n;
+}
+
 /* An access in an attempt of a wait that is so far as the one that failed decides for it, as long as none comes behind
  * it of which the same is true. */
 static void log_attempt(struct exec *x, const struct warp *w, struct sync_log *log, struct sync_access *a, const struct access *at,
 			const struct trace_run *so_far, uint32_t n, uint32_t run, uint32_t done)
 {
 	struct trace_run tail[MOST_RUNS];
-	uint32_t records = (uint32_t)(trace_log_end(x->w, w->id).records - x->wait.from.records);
+	uint32_t sleep[MOST_ITERATIONS + 1];
+	struct sync_attempt attempt = {.insts = insts_of(so_far, n),
+				       .records = (uint32_t)(trace_log_end(x->w, w->id).records - x->wait.from.records),
+				       .tail = tail,
+				       .n_tail = tail_of(x, w, run, done, tail),
+				       .sleep = sleep};
 
+	attempt.n_sleeps = sleeps_of(w, attempt.records, sleep);
 	a->waits = true;
 	if (x->wait.decides)
 		sync_log_takes_back(x->wait.decides);
 	sync_log_access(log, a, at->address);
-	sync_log_decides(log, insts_of(so_far, n), records, tail, tail_of(x, w, run, done, tail));
+	sync_log_decides(log, &attempt);
 	x->wait.decides = log;
 }
 
@@ -213,6 +244,74 @@ void exec_orders(struct exec *x, const struct warp *w, enum trace_space space, u
 	}
 }
 
+/* ---- sleep ---- */
+
+/* What the first iteration of the wait slept there, if the attempt is so far as it: the trace has that, and beside it
+ * how much longer later ones sleep (sleeps_of). Else ns. */
+static uint32_t first_slept(const struct exec *x, const struct warp *w, uint32_t record, uint32_t ns)
+{
+	struct trace_run so_far[MOST_RUNS];
+	uint32_t n, run, done;
+
+	if (!x->wait.attempt || !trace_log_since(x->w, w->id, &x->wait.from, so_far, MOST_RUNS, &n) ||
+	    !is_as_failed(w, so_far, n, &run, &done))
+		return ns;
+	for (uint32_t i = 0; i < w->n_slept && !w->slept[i].iteration; i++)
+		if (w->slept[i].record == record)
+			return w->slept[i].ns;
+	return ns;
+}
+
+void exec_sleep(struct exec *x, const struct warp *w, const struct insn *i, uint32_t mask)
+{
+	const lane_u32 *of = row_at(x, w, i->a);
+	struct wait_search *s = &x->wait;
+	uint64_t record[LANES];
+	uint32_t ns = 0, number;
+
+	if (!x->w)
+		return;
+	EACH_LANE(l) ns = mask >> l & 1 && of[l] > ns ? of[l] : ns;
+	if (ns > LONGEST_SLEEP)
+		ns = LONGEST_SLEEP;
+	number = (uint32_t)(trace_log_end(x->w, w->id).records - s->from.records);
+	if (s->head && s->n_slept < EXEC_MOST_SLEEPS)
+		s->slept[s->n_slept++] = (struct slept){.record = number, .ns = ns};
+	s->ns += ns;
+	EACH_LANE(l) record[l] = first_slept(x, w, number, ns);
+	trace_put_addrs(x->w, w->id, mask, record);
+}
+
+/* The warp has slept so in an iteration that failed, or may have. */
+static void keep_slept(struct warp *w, const struct wait_search *s)
+{
+	if (w->n_iterations >= MOST_ITERATIONS)
+		return;
+	for (uint32_t i = 0; i < s->n_slept; i++) {
+		w->slept = xgrow(w->slept, w->n_slept, sizeof *w->slept);
+		w->slept[w->n_slept] = s->slept[i];
+		w->slept[w->n_slept++].iteration = w->n_iterations;
+	}
+	w->n_iterations++;
+}
+
+/* The one ahead of them has failed, too, from w->before on: it becomes number 0. */
+static void keep_first_slept(const struct exec *x, struct warp *w)
+{
+	uint32_t first = 0;
+
+	for (uint32_t i = 0; i < w->n_slept; i++)
+		first += !w->slept[i].iteration++;
+	w->slept = xrealloc(w->slept, (w->n_slept + first) * sizeof *w->slept);
+	memmove(w->slept + first, w->slept, w->n_slept * sizeof *w->slept);
+	w->n_slept += first;
+	w->n_iterations++;
+	for (uint32_t i = 0; i < first; i++)
+		w->slept[i] =
+			(struct slept){0, w->slept[first + i].record,
+				       (uint32_t)trace_log_record(x->w, w->id, w->before.records + w->slept[first + i].record)};
+}
+
 /* ---- waits ---- */
 
 static struct wait_search begins_at(const struct exec *x, const struct warp *w, const struct insn *head, uint32_t mask,
@@ -241,10 +340,10 @@ static bool replay(struct exec *x, const struct warp *w)
 /* Takes back what the warp has logged since the mark. */
 static void cut(struct exec *x, struct warp *w, const struct trace_mark *to)
 {
-	struct trace_run dropped[(ALIKE + 3) * MOST_RUNS];
+	struct trace_run dropped[(MOST_BACK_OFF + 3) * MOST_RUNS];
 	uint32_t n;
 
-	if (x->unfolded && trace_log_since(x->w, w->id, to, dropped, (ALIKE + 3) * MOST_RUNS, &n))
+	if (x->unfolded && trace_log_since(x->w, w->id, to, dropped, (MOST_BACK_OFF + 3) * MOST_RUNS, &n))
 		for (uint32_t i = 0; i < n; i++)
 			if (dropped[i].mask)
 				w->issued -= x->unfolded[dropped[i].pc + dropped[i].len] - x->unfolded[dropped[i].pc];
@@ -308,7 +407,9 @@ static bool begin_wait(struct exec *x, struct warp *w)
 	w->failed = xrealloc(w->failed, n * sizeof *failed);
 	memcpy(w->failed, failed, n * sizeof *failed);
 	w->n_failed = n;
-	if (!first_failed(x, w, &s->series, &w->before))
+	if (first_failed(x, w, &s->series, &w->before))
+		keep_first_slept(x, w);
+	else
 		w->before = s->series;
 	cut_order(x, w, &w->before); /* while nothing of others is behind it */
 	return true;
@@ -337,11 +438,16 @@ bool exec_waits(struct exec *x, struct warp *w, const struct insn *head, uint32_
 	s->alike = same && s->read == s->read_before ? s->alike + 1 : 0;
 	if (!s->alike)
 		s->series = same ? s->from : next.from;
-	w->waits = failed || (s->alike >= ALIKE && begin_wait(x, w));
+	if (!s->alike && !failed)
+		w->n_slept = w->n_iterations = 0;
+	if (same)
+		keep_slept(w, s);
+	w->waits = failed || (s->alike >= (s->ns == s->ns_before ? ALIKE : MOST_BACK_OFF) && begin_wait(x, w));
 	if (w->waits)
 		note_seen(x, w);
 	x->counting |= w->waits;
 	next.read_before = s->read;
+	next.ns_before = s->ns;
 	next.alike = s->alike;
 	next.series = s->series;
 	if (x->w)

@@ -118,6 +118,7 @@ void exec_free_room(struct exec *x)
 		free(x->warp[i].stack);
 		free(x->warp[i].kept);
 		free(x->warp[i].failed);
+		free(x->warp[i].slept);
 	}
 	free(x->shared);
 	free(x->local);

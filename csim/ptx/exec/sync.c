@@ -28,18 +28,19 @@ struct word {
 struct entry { /* an access, and one of its words */
 	uint32_t cta, warp, record, word;
 	uint32_t need, first, n;
-	uint32_t insts, records, first_tail, n_tail; /* if it decides */
+	uint32_t insts, records, first_tail, n_tail, first_sleep, n_sleeps; /* if it decides */
 };
 
-/* 1.5 GB of them. A launch with more is written without its order. */
+/* 1.6 GB of them. A launch with more is written without its order. */
 enum { MOST_ENTRIES = 1 << 25 };
 
 struct sync_log {
 	struct word *word;
 	struct entry *entry;
 	struct trace_run *tail;
+	uint32_t *sleep;
 	uint32_t *slot; /* of a table of words by key: the word's number + 1, or 0 */
-	uint32_t n_words, n_slots, n_tails;
+	uint32_t n_words, n_slots, n_tails, n_sleeps;
 	size_t n_entries, decides /* an entry's number + 1; 0: none */;
 	bool orders, full;
 };
@@ -62,6 +63,7 @@ void sync_log_free(struct sync_log *l)
 	free(l->word);
 	free(l->entry);
 	free(l->tail);
+	free(l->sleep);
 	free(l->slot);
 	free(l);
 }
@@ -249,7 +251,7 @@ static size_t last_access(const struct sync_log *l)
 	return i;
 }
 
-void sync_log_decides(struct sync_log *l, uint32_t insts, uint32_t records, const struct trace_run *tail, uint32_t n_tail)
+void sync_log_decides(struct sync_log *l, const struct sync_attempt *a)
 {
 	size_t i = last_access(l);
 	struct entry *e = &l->entry[i];
@@ -257,13 +259,19 @@ void sync_log_decides(struct sync_log *l, uint32_t insts, uint32_t records, cons
 	if (l->full)
 		return;
 	l->decides = i + 1;
-	e->insts = insts;
-	e->records = records;
+	e->insts = a->insts;
+	e->records = a->records;
 	e->first_tail = l->n_tails;
-	e->n_tail = n_tail;
-	for (uint32_t t = 0; t < n_tail; t++) {
+	e->n_tail = a->n_tail;
+	for (uint32_t t = 0; t < a->n_tail; t++) {
 		l->tail = xgrow(l->tail, l->n_tails, sizeof *l->tail);
-		l->tail[l->n_tails++] = tail[t];
+		l->tail[l->n_tails++] = a->tail[t];
+	}
+	e->first_sleep = l->n_sleeps;
+	e->n_sleeps = a->n_sleeps;
+	for (uint32_t t = 0; t < a->n_sleeps; t++) {
+		l->sleep = xgrow(l->sleep, l->n_sleeps, sizeof *l->sleep);
+		l->sleep[l->n_sleeps++] = a->sleep[t];
 	}
 }
 
@@ -275,7 +283,8 @@ void sync_log_takes_back(struct sync_log *l)
 		return;
 	e = &l->entry[l->decides - 1];
 	l->n_tails = e->first_tail;
-	e->insts = e->records = e->first_tail = e->n_tail = 0;
+	l->n_sleeps = e->first_sleep;
+	e->insts = e->records = e->first_tail = e->n_tail = e->first_sleep = e->n_sleeps = 0;
 	l->decides = 0;
 }
 
@@ -288,6 +297,8 @@ void sync_log_cut(struct sync_log *l, uint32_t cta, uint32_t warp, uint32_t reco
 			break;
 		if (e->n_tail)
 			l->n_tails = e->first_tail;
+		if (e->n_sleeps)
+			l->n_sleeps = e->first_sleep;
 		l->n_entries--;
 	}
 	l->decides = 0;
@@ -376,7 +387,7 @@ static struct row *collect(const struct sync_part *part, uint32_t n, struct trac
 	return row;
 }
 
-static void put_tail(struct trace_sync *s, struct trace_sync_access *a, const struct row *r)
+static void put_attempt(struct trace_sync *s, struct trace_sync_access *a, const struct row *r)
 {
 	a->insts = r->e->insts;
 	a->records = r->e->records;
@@ -385,6 +396,12 @@ static void put_tail(struct trace_sync *s, struct trace_sync_access *a, const st
 	for (uint32_t i = 0; i < a->n_tail; i++) {
 		s->tail = xgrow(s->tail, s->n_tails, sizeof *s->tail);
 		s->tail[s->n_tails++] = r->log->tail[r->e->first_tail + i];
+	}
+	a->first_sleep = s->n_sleeps;
+	a->n_sleeps = r->e->n_sleeps;
+	for (uint32_t i = 0; i < a->n_sleeps; i++) {
+		s->sleep = xgrow(s->sleep, s->n_sleeps, sizeof *s->sleep);
+		s->sleep[s->n_sleeps++] = r->log->sleep[r->e->first_sleep + i];
 	}
 }
 
@@ -404,7 +421,7 @@ void sync_write(struct trace_writer *w, const struct sync_part *part, uint32_t n
 			s.first_access[e->cta + 1] = s.n_accesses;
 		}
 		if (e->insts && !s.access[s.n_accesses - 1].insts)
-			put_tail(&s, &s.access[s.n_accesses - 1], &row[i]);
+			put_attempt(&s, &s.access[s.n_accesses - 1], &row[i]);
 		s.access[s.n_accesses - 1].n_items++;
 		s.item = xgrow(s.item, s.n_items, sizeof *s.item);
 		s.item[s.n_items++] = (struct trace_sync_item){row[i].word, e->need, e->first, e->n};
@@ -418,6 +435,7 @@ void sync_write(struct trace_writer *w, const struct sync_part *part, uint32_t n
 	free(s.word);
 	free(s.item);
 	free(s.tail);
+	free(s.sleep);
 	free(s.access);
 	free(s.first_access);
 }

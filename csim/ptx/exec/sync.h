@@ -44,9 +44,15 @@ uint32_t sync_log_word(struct sync_log *l, uint64_t address, uint32_t bytes);
 uint32_t sync_log_count(const struct sync_log *l, uint32_t word);
 bool sync_log_next(const struct sync_log *l, uint32_t word, uint32_t saw, uint32_t *after, uint32_t *value);
 
-/* The access that came last decides for an attempt of so many instructions, with so many records; `tail`: what the
- * attempt executes behind it when it fails. It is the only one of the attempt that decides. */
-void sync_log_decides(struct sync_log *l, uint32_t insts, uint32_t records, const struct trace_run *tail, uint32_t n_tail);
+/* An attempt of so many instructions, with so many records, up to and with the access that decides for it. */
+struct sync_attempt {
+	uint32_t insts, records;
+	const struct trace_run *tail; /* what it executes behind that when it fails */
+	const uint32_t *sleep;	      /* for how long one that fails sleeps besides: the first, the second, ... */
+	uint32_t n_tail, n_sleeps;
+};
+/* The access that came last decides for it, and no other. */
+void sync_log_decides(struct sync_log *l, const struct sync_attempt *a);
 /* The access that decided last does not. */
 void sync_log_takes_back(struct sync_log *l);
 

@@ -37,7 +37,7 @@ static inline const char *fold_opcode(const struct fold *f, uint32_t i)
 
 static inline bool fold_is_memory(const struct trace_inst *t)
 {
-	return t->space != SPACE_NONE;
+	return t->space != SPACE_NONE && t->space != SPACE_SLEEP;
 }
 
 static inline bool fold_is_guarded(const struct trace_inst *t)

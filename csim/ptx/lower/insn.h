@@ -47,6 +47,7 @@ enum insn_kind {
 	INSN_EXIT,
 	INSN_BARRIER, /* a: barrier number; b: threads, or 0; aux: enum barrier_mode; of a reduction, c: predicate, d:
 		       * result */
+	INSN_SLEEP,   /* a: nanoseconds */
 	INSN_NOP,     /* fences, prefetches */
 	INSN_TRAP,
 	INSN_UNSUPPORTED,

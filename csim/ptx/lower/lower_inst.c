@@ -276,6 +276,17 @@ static void lower_nothing(struct lower *w)
 	w->t->op = OP_NOP;
 }
 
+/* nanosleep.u32 t */
+static void lower_sleep(struct lower *w)
+{
+	w->t->op = OP_NOP;
+	if (!lower_operands(w, 1, 1))
+		return;
+	w->i->kind = INSN_SLEEP;
+	w->i->a = lower_src(w, 0, 4, PT_U32);
+	w->t->space = SPACE_SLEEP;
+}
+
 static void lower_trap(struct lower *w)
 {
 	w->i->kind = INSN_TRAP;
@@ -319,7 +330,7 @@ void lower_inst(struct lower *w)
 		{"vote", lower_vote},
 		{"activemask", lower_activemask},
 		{"trap", lower_trap},
-		{"nanosleep", lower_nothing},
+		{"nanosleep", lower_sleep},
 		{"prefetch", lower_nothing},
 		{"prefetchu", lower_nothing},
 		{"tex", lower_texture},

@@ -77,7 +77,7 @@ static enum core_act memory_act(const struct trace_inst *t)
 	}
 }
 
-static void control(struct core_inst *c, const struct machine *m)
+static void control(struct core_inst *c, const struct machine *m, const struct trace_inst *t)
 {
 	c->unit = UNIT_NONE;
 	c->latency = 1;
@@ -91,6 +91,9 @@ static void control(struct core_inst *c, const struct machine *m)
 		break;
 	case OP_MEMBAR:
 		c->act = ACT_MEMBAR;
+		break;
+	case OP_NOP:
+		c->act = t->space == SPACE_SLEEP ? ACT_SLEEP : ACT_NOP;
 		break;
 	default: /* an exit needs no act: the warp ends where its stream ends */
 		c->act = ACT_NOP;
@@ -119,7 +122,7 @@ static void translate(struct core_inst *c, const struct machine *m, const struct
 		c->unit = UNIT_LDST;
 		c->act = (uint8_t)memory_act(t);
 	} else {
-		control(c, m);
+		control(c, m, t);
 	}
 }
 
@@ -160,7 +163,7 @@ static void fold(struct core_inst *c, const struct trace_inst *t)
 {
 	c->unit = UNIT_NONE;
 	c->act = ACT_FOLDED;
-	c->records = t->space != SPACE_NONE && t->space != SPACE_PARAM;
+	c->records = trace_has_record(t);
 	c->macs = 0;
 }
 

@@ -36,6 +36,7 @@ enum core_act {
 	ACT_BRANCH,
 	ACT_BARRIER,
 	ACT_MEMBAR,
+	ACT_SLEEP, /* its record of addresses holds for how long */
 	ACT_PARAM, /* kernel parameters: a uniform read that always hits */
 	ACT_CONST,
 	ACT_SHARED,

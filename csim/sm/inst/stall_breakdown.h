@@ -5,9 +5,9 @@
  * are ready but whose pipeline is taken (PIPELINE; MEM_* for the load/store unit, by what its head waits for;
  * OPERANDS if no collector is free), then one that the throttle holds back, then one that waits for an arithmetic
  * result or a branch, then one that waits for an instruction in an operand collector, then one that waits to be
- * fetched, then one that waits for data from memory, then one in a repeated wait, whatever of it is on its way, then
- * one at a barrier; IDLE when the scheduler has no warp that still runs. Cycles that are skipped belong to the state
- * that holds throughout them.
+ * fetched, then one that waits for data from memory, then one in a repeated wait or asleep, whatever of it is on its
+ * way, then one at a barrier; IDLE when the scheduler has no warp that still runs. Cycles that are skipped belong to
+ * the state that holds throughout them.
  */
 #ifndef CSIM_SM_INST_STALL_BREAKDOWN_H
 #define CSIM_SM_INST_STALL_BREAKDOWN_H
@@ -27,7 +27,7 @@ enum stalls {
 	STALL_OPERANDS,	  /* no operand collector is free, or an instruction is in one (sm/operands.h) */
 	STALL_FETCH,	  /* the instruction is not in the warp's buffer, or not decoded yet (sm/fetch.h) */
 	STALL_MEMORY,	  /* scoreboard: data from memory, or a fence */
-	STALL_WAIT,	  /* a repeated wait for a value in memory (sm/waits.h) */
+	STALL_WAIT,	  /* a repeated wait for a value in memory, or a sleep (sm/waits.h) */
 	STALL_BARRIER,
 	STALL_IDLE,
 	STALL_COUNT
