@@ -75,6 +75,57 @@ Test(deadlock, is_none_where_all_have_a_place_or_come_by_their_numbers)
 	trace_close(t);
 }
 
+/* ---- before the run ---- */
+
+/* Each CTA waits for the one behind it, as they come by their numbers, in groups of so many; the last ones of groups do
+ * not wait. Each has a warp more, which waits for nobody. */
+static struct trace *groups_of(uint32_t n)
+{
+	struct waits_rig *r = waits_rig_new(CTAS, 2);
+	uint32_t flag[CTAS];
+
+	for (uint32_t c = CTAS; c-- > 0;) {
+		flag[c] = waits_rig_word(r, (UINT64_C(1) << 28) + 256 * c, TRACE_SYNC_GLOBAL);
+		if ((c + 1) % n)
+			waits_rig_wait(r, c, 0, flag[c + 1]);
+		waits_rig_store(r, c, 0, flag[c]);
+		waits_rig_add(r, c, 1, flag[c]);
+	}
+	return waits_rig_end(r);
+}
+
+/* On two SMs. A group needs places for all its CTAs at a time, and no more. */
+Test(deadlock, for_want_of_places_is_told_before_the_run)
+{
+	static const struct {
+		uint32_t of;
+		const char *fits, *does_not, *line;
+	} groups[] = {
+		{6, "sm.ctas=3", "sm.ctas=2",
+		 "launch 0 (waits) cannot end on this machine: it holds 4 of the 6 CTAs at a time (CTAs), all of them wait, and "
+		 "warp 0 of CTA 3 waits for a value at 0x10000400 that warp 0 of CTA 4 stores"},
+		{3, "sm.ctas=2", "sm.ctas=1",
+		 "launch 0 (waits) cannot end on this machine: it holds 2 of the 6 CTAs at a time (CTAs), all of them wait, and "
+		 "warp 0 of CTA 1 waits for a value at 0x10000200 that warp 0 of CTA 2 stores"},
+		{2, "sm.ctas=1", NULL, NULL},
+	};
+
+	for (unsigned i = 0; i < sizeof groups / sizeof *groups; i++) {
+		struct machine m = machine_with((const char *const[]){"sm.count=2", groups[i].fits, NULL});
+		struct gpu_config c = {.machine = &m, .trace = groups_of(groups[i].of)};
+		struct gpu_result r;
+		struct err e = {""};
+
+		free(waits_rig_run(&c));
+		if (groups[i].does_not) {
+			m = machine_with((const char *const[]){"sm.count=2", groups[i].does_not, NULL});
+			cr_assert_eq(gpu_run(&c, &r, &e), -1);
+			cr_expect_str_eq(e.text, groups[i].line);
+		}
+		trace_close((struct trace *)c.trace);
+	}
+}
+
 /* A trace that says of a value that nothing stores it. */
 Test(deadlock, is_told_from_a_value_that_nothing_stores)
 {

@@ -209,6 +209,8 @@ static int build(struct gpu *g, struct err *e)
 		return -1;
 	g->loop.quantum = memsys_quantum(g->memsys);
 	g->sync = sync_board_new(&g->arena, g->trace, sms, g->m->l1.c.line, memsys_sync_margin(g->memsys));
+	if (gpu_waits_fit(g, e) != 0)
+		return -1;
 	memsys_use_sync(g->memsys, g->sync);
 	g->loop.memsys = g->memsys;
 	g->loop.reverse = g->config->reverse;

@@ -155,6 +155,9 @@ void gpu_run_pause_hook(struct gpu *g);
 int gpu_checkpoints_begin(struct gpu *g, struct err *e);
 void gpu_checkpoint_note(struct gpu *g);
 
+/* gpu_fit.c: fails if a launch cannot end, since CTAs that wait for others take all places of the machine. */
+int gpu_waits_fit(const struct gpu *g, struct err *e);
+
 /* gpu_waits.c: nothing unless something orders warps. When the loop has stopped: whether all that is left waits for
  * what cannot come. */
 void gpu_waits_note(struct gpu *g);

@@ -1,5 +1,5 @@
 /* A run in which all that is left waits: for values that CTAs store which are never dispatched, since the CTAs that
- * wait for them have all places. With CTAs dispatched by their number that cannot be, where a program ends at all. */
+ * wait for them have all places. With CTAs dispatched by their numbers that is found before the run (gpu_fit.c). */
 #include <inttypes.h>
 
 #include "dispatch/policy.h"
