@@ -119,18 +119,18 @@ static void add_waits(struct out *o, const uint32_t second[3])
 		le(o, 4, second[2]);
 }
 
-/* As version 10 has them: launch 0 has none. In launch 1, the only load of warp 0 waits until one of 300 modifications
+/* As version 10 has them: launch 0 has none. In launch 1, the only load of warp 0 waits until one of 150 modifications
  * of a word has been performed. The second load of warp 1 waits for all modifications of two words; its attempt begins
  * with the load before, instruction 2 is executed after a failed one, and the warp sleeps for 100 ns, then for 64. */
 static const uint8_t ordering[] = {
 	0x00,						/* launch 0: no access */
 	0x02,						/* launch 1: 2 accesses */
 	0x02,						/* 2 words */
-	0x00, 0x80, 0x80, 0x04, 0xac, 0x02,		/*   global, 0x8000 (zigzag 0x10000), 300 modifications */
+	0x00, 0x80, 0x80, 0x04, 0x96, 0x01,		/*   global, 0x8000 (zigzag 0x10000), 150 modifications */
 	0x00, 0x07, 0x01,				/*   global, 4 below, 1 modification */
 	0x03,						/* 3 items */
 	0x00, 0x01, 0x01, 0x00,				/*   word 0, needs 1, first 0 (-1), makes none */
-	0x00, 0xac, 0x02, 0x05, 0x03,			/*   word 0, needs 300, first 297 (-3), makes 3 */
+	0x00, 0x96, 0x01, 0x05, 0x03,			/*   word 0, needs 150, first 147 (-3), makes 3 */
 	0x02, 0x01, 0x01, 0x00,				/*   word 1, needs 1, first 0 (-1), makes none */
 	0x01,						/* 1 run */
 	0x04, 0x01, 0x05,				/*   pc 2, 1 instruction, lanes 0 and 2 */
@@ -373,8 +373,8 @@ Test(trace_format, a_launch_says_which_it_waits_for)
 
 Test(trace_format, accesses_that_order_warps_end_the_content)
 {
-	static const struct trace_sync_word word[] = {{0x8000, TRACE_SYNC_GLOBAL, 300}, {0x7ffc, TRACE_SYNC_GLOBAL, 1}};
-	static const struct trace_sync_item item[] = {{0, 1, 0, 0}, {0, 300, 297, 3}, {1, 1, 0, 0}};
+	static const struct trace_sync_word word[] = {{0x8000, TRACE_SYNC_GLOBAL, 150}, {0x7ffc, TRACE_SYNC_GLOBAL, 1}};
+	static const struct trace_sync_item item[] = {{0, 1, 0, 0}, {0, 150, 147, 3}, {1, 1, 0, 0}};
 	static const struct trace_sync_access access[] = {{0, 0, 0, 1, 1, 1, 0, 0, 0, 0}, {1, 1, 1, 2, 2, 2, 0, 1, 0, 2}};
 	struct err e = {""};
 	uint64_t hash;

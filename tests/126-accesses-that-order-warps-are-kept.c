@@ -85,8 +85,8 @@ struct table {
 static struct table sound(void)
 {
 	return (struct table){
-		.word = {{0x1000, TRACE_SYNC_GLOBAL, 4}, {8, 0, 2}, {16, 1, UINT32_MAX}},
-		.item = {{0, 2, 4, 0}, {0, 0, 3, 1}, {0, 4, 0, 3}, {1, 2, 0, 2}, {2, 0, 0, UINT32_MAX}},
+		.word = {{0x1000, TRACE_SYNC_GLOBAL, 4}, {8, 0, 2}, {16, 1, 200}},
+		.item = {{0, 2, 4, 0}, {0, 0, 3, 1}, {0, 4, 0, 3}, {1, 2, 0, 2}, {2, 0, 0, 200}},
 		.tail = {{2, 1, LAST_LANES}, {0, 4, 0}, {0, 1, UINT32_MAX}},
 		.sleep = {100, 7, UINT32_MAX},
 		.access = {{0, 0, 0, 1, 2, 1, 0, 2, 1, 2}, /* warp, record, items, counts of an attempt, runs, sleeps */
@@ -349,6 +349,11 @@ static void word_of_no_cta(struct table *x)
 	x->word[1].cta = CTAS;
 }
 
+static void more_modifications_than_accesses(struct table *x)
+{
+	x->word[2].n = 32 * (3 + 5) - 4 - 2 + 1;
+}
+
 static void item_of_no_word(struct table *x)
 {
 	x->item[0].word = 3;
@@ -371,7 +376,8 @@ static void makes_too_many(struct table *x)
 
 static void makes_more_than_32_bits(struct table *x)
 {
-	x->item[4].first = 1; /* and UINT32_MAX of them */
+	x->item[4].first = 1;
+	x->item[4].n = UINT32_MAX;
 }
 
 static void tail_of_no_instruction(struct table *x)
@@ -492,6 +498,7 @@ static const char no_such_run[] = "a run after a failed attempt is outside the k
 
 static const struct hostile in_tables[] = {
 	{word_of_no_cta, "a synchronisation word is of a CTA that its launch does not have"},
+	{more_modifications_than_accesses, "synchronisation words have more modifications than there are accesses"},
 	{item_of_no_word, "an ordering access names a word that is not there"},
 	{needs_too_many, "an ordering access needs more modifications than its word has"},
 	{first_too_high, no_such_change},

@@ -50,11 +50,18 @@ const struct trace_sync *trace_sync(const struct trace *t, uint32_t i)
 
 /* ---- checks of a launch's table ---- */
 
+/* An item is of at most a warp's lanes. Who replays the trace keeps something of each modification. */
 static const char *check_words(const struct trace_sync *s, const struct trace_launch *l)
 {
-	for (uint32_t i = 0; i < s->n_words; i++)
+	uint64_t modifications = 0;
+
+	for (uint32_t i = 0; i < s->n_words; i++) {
 		if (s->word[i].cta != TRACE_SYNC_GLOBAL && s->word[i].cta >= l->n_ctas)
 			return "a synchronisation word is of a CTA that its launch does not have";
+		modifications += s->word[i].n;
+	}
+	if (modifications > TRACE_WARP_SIZE * ((uint64_t)s->n_words + s->n_items))
+		return "synchronisation words have more modifications than there are accesses";
 	return NULL;
 }
 

@@ -21,8 +21,8 @@ static void make_words(struct trace_sync *t, uint64_t *s, uint32_t n_ctas)
 	t->n_words = GLOBAL_WORDS + n_ctas;
 	t->word = xcalloc(t->n_words, sizeof *t->word);
 	for (uint32_t i = 0; i < t->n_words; i++)
-		t->word[i] = i < GLOBAL_WORDS ? (struct trace_sync_word){random_u64(s) >> 20, TRACE_SYNC_GLOBAL, below(s, 1000)}
-					      : (struct trace_sync_word){4 * below(s, 64), i - GLOBAL_WORDS, below(s, 50)};
+		t->word[i] = i < GLOBAL_WORDS ? (struct trace_sync_word){random_u64(s) >> 20, TRACE_SYNC_GLOBAL, below(s, 32)}
+					      : (struct trace_sync_word){4 * below(s, 64), i - GLOBAL_WORDS, below(s, 32)};
 }
 
 static void add_item(struct trace_sync *t, uint64_t *s, uint32_t word)
