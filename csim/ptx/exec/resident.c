@@ -29,6 +29,7 @@ struct resident {
 	uint32_t next;		 /* CTA to begin */
 	struct sync_part *parts; /* of CTAs that have ended, whose warps shared memory orders */
 	uint32_t n_parts;
+	bool order_is_lost; /* of one of them */
 };
 
 static uint32_t least(uint64_t a, uint64_t b)
@@ -87,6 +88,7 @@ static void take_up(struct resident *r, struct waiting *s)
 /* What its shared memory says of the order of a CTA's warps stays, if it says anything. */
 static void keep_sync(struct resident *r, struct sync_log *l, uint32_t cta)
 {
+	r->order_is_lost |= l && sync_log_is_full(l);
 	if (!l || !sync_log_orders(l)) {
 		sync_log_free(l);
 		return;
@@ -99,7 +101,7 @@ static void end_sync(struct resident *r, bool write)
 {
 	const uint32_t *grid = r->x->launch->grid;
 
-	if (write && r->x->global && sync_log_is_full(r->x->global)) {
+	if (write && r->x->global && (r->order_is_lost || sync_log_is_full(r->x->global))) {
 		err_set(r->x->e, "kernel %s: more accesses may order its warps than are kept: the trace does not have their order",
 			r->x->k->func->name);
 		fprintf(stderr, "%s\n", utf8_clean(r->x->e->text));
