@@ -1,5 +1,5 @@
 # The RTL blocks: lint, proofs, synthesis, coverage.
-.PHONY: lint-rtl formal synth coverage
+.PHONY: lint-rtl formal synth coverage rtl-package
 
 # Each block has its shapes and tests beside its Verilog, in rtl/BLOCK/block.mk:
 #
@@ -28,6 +28,10 @@ synth: ## cells, area, flip-flop bits and critical path of each block, into docs
 		$$(echo $$s: | cut -d: -f2 | tr , ' ') || exit 1; done; } >$(O)/synth/table
 	@echo >$(O)/synth/beside && scripts/synth-tafe /usr/share/qflow/tech/osu018/osu018_stdcells.lib <$(O)/synth/table >>$(O)/synth/beside
 	@cat $(O)/synth/table $(O)/synth/beside | scripts/keep-result hardware-cost 'make synth'
+
+rtl-package: ## each block as an integrator takes it (file list, constraints, FuseSoC core, README), in build/rtl-package
+	@for f in $(sort $(foreach s,$(RTL_SYNTH),$(firstword $(subst :, ,$s)))); do \
+		scripts/rtl-package $(O)/rtl-package rtl/$$f.v || exit 1; done && echo "$(O)/rtl-package"
 
 # The RTL under the vectors of tests/605, there run by Verilator with counts instead of Icarus; the twins under their
 # own tests, by gcov; the corners that random steps meet at the inputs. All without the model: what is compiled here are
