@@ -7,8 +7,9 @@
 
 /* ALIKE: iterations behind the first one that show a wait. MOST_BACK_OFF: after so many it is one although they sleep
  * for different times; that many doublings lead from 1 ns beyond LONGEST_SLEEP. MOST_RUNS: of an iteration that waits,
- * longer ones do other work. LONGEST_SLEEP: ns (PTX ISA, nanosleep). */
-enum { ALIKE = 2, MOST_BACK_OFF = 24, MOST_RUNS = 256, MOST_ITERATIONS = 1024, LONGEST_SLEEP = 1000000 };
+ * longer ones do other work. MOST_ITERATIONS: of a wait, whose sleeps are kept; later ones sleep as long as the last of
+ * these. LONGEST_SLEEP: ns (PTX ISA, nanosleep). */
+enum { ALIKE = 2, MOST_BACK_OFF = 24, MOST_RUNS = 256, MOST_ITERATIONS = 64, LONGEST_SLEEP = 1000000 };
 
 /* ---- kernels whose accesses may order warps ---- */
 
