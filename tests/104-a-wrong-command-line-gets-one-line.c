@@ -93,6 +93,19 @@ Test(command_line, the_environment_is_told_what_is_wrong_with_it_too)
 	program_free(&p);
 }
 
+/* A variable of somebody else is none of ours. */
+Test(command_line, a_mistyped_variable_of_the_environment_is_refused)
+{
+	struct program p = program_run("LOCUS_THREAD=2 locus list machines");
+
+	cr_assert_eq(p.status, 2);
+	cr_assert_str_eq(p.err, "locus: environment variable LOCUS_THREAD is not known (did you mean LOCUS_THREADS?)\n");
+	program_free(&p);
+	p = program_run("LOCUS_HOME=/ LOCUST_THREAD=2 LOCUS_THREADS=2 LOCUS_CUDA_MEMORY=1 locus list machines");
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+}
+
 Test(command_line, help_goes_to_stdout_in_80_columns_and_ends_with_examples)
 {
 	static const char *const commands[] = {"run",	"diff",	 "bench",  "record", "trace",	  "ptx",  "list",   "cache", "dram",

@@ -7,6 +7,7 @@
 
 #include "base/suggestion.h"
 #include "cli/cli.h"
+#include "cuda/wire.h"
 #include "process/interrupt.h"
 #include "process/terminal.h"
 
@@ -90,6 +91,31 @@ static int unknown(const char *name)
 	return cli_fail(&e);
 }
 
+/* A variable of the environment that nobody reads, with a name that is nearly that of one which is read. Others are
+ * those of somebody else. */
+static int check_environment(struct err *e)
+{
+	static const char prefix[] = "LOCUS_", *const known[] = {"LOCUS_ROOT", "LOCUS_THREADS", WIRE_SOCKET, WIRE_MEMORY};
+	enum { KNOWN = sizeof known / sizeof known[0] };
+
+	for (char **at = environ; *at; at++) {
+		char name[64];
+		struct suggestion n = {.typed = name + sizeof prefix - 1};
+		size_t length = strcspn(*at, "=");
+		unsigned i = 0;
+
+		if (strncmp(*at, prefix, sizeof prefix - 1) || length >= sizeof name)
+			continue;
+		memcpy(name, *at, length);
+		name[length] = '\0';
+		while (i < KNOWN && strcmp(name, known[i]))
+			suggestion_offer(&n, known[i++] + sizeof prefix - 1);
+		if (i == KNOWN && n.best)
+			return err_set(e, "environment variable %s is not known (did you mean LOCUS_%s?)", name, n.best);
+	}
+	return 0;
+}
+
 /* Commands keep a session on the stack, and libraries recurse into what they read. A soft limit below STACK_USUAL is
  * raised, for other threads too, as far as the hard limit allows. -1: that is less than STACK_LEAST. */
 static int take_stack(struct err *e)
@@ -145,7 +171,7 @@ int main(int argc, char **argv)
 	const struct cli_command *c;
 	struct err e = {""};
 
-	if (take_stack(&e) != 0)
+	if (take_stack(&e) != 0 || check_environment(&e) != 0)
 		return cli_fail(&e);
 	terminal_begin();
 	interrupt_begin();
