@@ -163,7 +163,7 @@ uint64_t trace_n_copies(const struct trace *t)
 
 const uint32_t *trace_waits(const struct trace *t, const struct trace_launch *l)
 {
-	return t->wait + l->first_wait;
+	return t->wait ? t->wait + l->first_wait : NULL; /* none: no launch has any */
 }
 
 uint32_t trace_sms(const struct trace *t)
