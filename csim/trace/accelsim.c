@@ -1,10 +1,12 @@
 /* A kernelslist.g, or a .traceg on its own, as a trace. */
 #include "trace/accelsim.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/utf8.h"
 #include "trace/accelsim_impl.h"
 
 enum { GAP = 64 << 10 }; /* touched bytes nearer than this belong to one buffer */
@@ -101,6 +103,19 @@ static int import_files(const struct list *l, const char *path, struct import *i
 	return 0;
 }
 
+static void warn_of_kept(const struct import *im, const char *path)
+{
+	struct err line = {""};
+
+	if (!im->kept)
+		return;
+	err_set(&line,
+		"%s: %" PRIu64 " recorded iterations of %" PRIu64
+		" polling loops are kept: no other warp, or more than one, modifies what they read",
+		path, im->kept, im->kept_loops);
+	fprintf(stderr, "%s\n", utf8_clean(line.text));
+}
+
 int accelsim_import(const char *path, const struct accelsim_options *o, struct trace_writer *w, uint64_t *warp_insts, struct err *e)
 {
 	struct import im = {.w = w, .max_unpacked = o->max_unpacked, .touched = {.gap = GAP}};
@@ -116,6 +131,8 @@ int accelsim_import(const char *path, const struct accelsim_options *o, struct t
 		l.copied.n = o->memcpy ? l.copied.n : 0;
 		rc = ranges_to_buffers(&im.touched, &l.copied, w, e);
 	}
+	if (!rc)
+		warn_of_kept(&im, path);
 	*warp_insts = im.warp_insts;
 	for (uint32_t i = 0; i < l.n; i++)
 		free(l.file[i]);

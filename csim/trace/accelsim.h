@@ -1,9 +1,10 @@
 /* Import of Accel-Sim traces: what NVBit saw a GPU execute, SASS by SASS, as one of our traces.
  *
  * A kernelslist.g names one .traceg file (plain or .xz) per launch; a lone .traceg is a program of one launch. Each
- * file is read twice: once to learn its static instructions, sizes and touched addresses, once to write its CTAs. What
- * is held in memory grows with the static instructions and the number of CTAs, never with what these execute. What is
- * read, what is refused and the format of opcode tables: docs/how-to/run-accelsim-traces.md.
+ * file is read twice: once to learn its static instructions, sizes and touched addresses, once to write its CTAs. A
+ * file with loops that may wait for another warp is read once more between the two (accelsim_waits.h). What is held in
+ * memory grows with the static instructions, the CTAs and, up to a bound, these loops, never with what is executed.
+ * What is read, what is refused and the format of opcode tables: docs/how-to/run-accelsim-traces.md.
  */
 #ifndef CSIM_TRACE_ACCELSIM_H
 #define CSIM_TRACE_ACCELSIM_H
@@ -26,7 +27,8 @@ bool accelsim_is_name(const char *path);
 /* Of these, kernelslist.g, which names the others. */
 bool accelsim_is_list(const char *path);
 
-/* Writes the whole program into w. warp_insts: what was imported. An error names file and line. */
+/* Writes the whole program into w. warp_insts: what was imported. An error names file and line. A line on stderr says
+ * how many iterations of polling loops are as they were recorded. */
 int accelsim_import(const char *path, const struct accelsim_options *o, struct trace_writer *w, uint64_t *warp_insts,
 		    struct err *e);
 

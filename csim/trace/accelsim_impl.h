@@ -45,6 +45,8 @@ struct opcodes *opcodes_new(const struct accelsim_options *o, struct err *e);
 void opcodes_free(struct opcodes *t);
 /* By the longest dotted prefix that is in the table; false if not even the base is. */
 bool opcodes_find(const struct opcodes *t, const char *name, struct opcode *out);
+/* Whether it is one of the name's suffixes. */
+bool opcode_has(const char *name, const char *suffix);
 /* Bytes that a lane accesses, by the suffixes (.U8 .64 .F32 ...); 4 without one, 0 if wider than 16. */
 unsigned opcode_width(const char *name);
 
@@ -112,6 +114,7 @@ struct import {
 	struct trace_writer *w;
 	struct ranges touched;
 	uint64_t warp_insts;
+	uint64_t kept, kept_loops; /* iterations and loops of waits that stay as recorded (accelsim_waits.h) */
 };
 int kernel_import(struct import *im, const char *path, struct err *e);
 

@@ -1,15 +1,15 @@
 /* One .traceg: a launch of one kernel.
  *
- * First pass: header, static instructions, where each thread block is, what is touched. Second pass: thread blocks in
- * the order of their ids (the file may have another) into the writer. Both passes read a thread block with the same
- * code.
+ * First pass: header, static instructions, where each thread block is, what is touched, loops that may wait. Second
+ * pass: thread blocks in the order of their ids (the file may have another) into the writer. If there are such loops,
+ * a pass between the two reads who modifies what they poll. All passes read a thread block with the same code.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "trace/accelsim_impl.h"
+#include "trace/accelsim_waits.h"
 
 enum { MAX_SHARED = 256 << 10, MAX_LOCAL = 512 << 10 };
 
@@ -18,8 +18,12 @@ struct position { /* of a thread block in the file */
 	uint64_t at;
 };
 
+enum stage { STAGE_LEARN, STAGE_ORDER, STAGE_WRITE };
+
 struct pass {
 	struct import *im;
+	enum stage stage;
+	struct sass_waits *waits;
 	struct text text;
 	struct header head;
 	struct statics *statics;
@@ -27,10 +31,14 @@ struct pass {
 	uint32_t n_positions, cap_positions;
 	uint32_t n_warps, last_lanes; /* of a block; the lanes of its last warp */
 	uint64_t shared_end, local_min, local_end;
-	bool writing;
-	uint32_t cta[3];  /* being read */
-	struct sass sass; /* the line being read */
+	uint32_t cta[3], cta_id; /* being read */
+	struct sass sass;	 /* the line being read */
 };
+
+static int has_changed(struct pass *p, struct err *e)
+{
+	return text_error(&p->text, e, "the file has changed while it was read");
+}
 
 /* ---- an instruction ---- */
 
@@ -63,7 +71,9 @@ static int emit(struct pass *p, uint32_t warp, unsigned space, uint32_t mask, st
 	uint64_t shift = space == SPACE_LOCAL ? p->local_min : space == SPACE_CONST ? -(uint64_t)ACCELSIM_CONST_BASE : 0;
 
 	if (number < 0)
-		return text_error(&p->text, e, "the file has changed while it was read");
+		return has_changed(p, e);
+	if (!sass_waits_write(p->waits, (uint32_t)number, space, mask))
+		return 0;
 	trace_put_run(p->im->w, warp, (uint32_t)number, 1, mask);
 	p->im->warp_insts++;
 	if (!mask || space == SPACE_NONE || space == SPACE_PARAM)
@@ -76,8 +86,13 @@ static int emit(struct pass *p, uint32_t warp, unsigned space, uint32_t mask, st
 
 static int visit(struct pass *p, uint32_t warp, unsigned space, uint32_t mask, struct err *e)
 {
-	if (p->writing)
+	if (p->stage == STAGE_WRITE)
 		return emit(p, warp, space, mask, e);
+	if (p->stage == STAGE_ORDER) {
+		sass_waits_order(p->waits, &p->sass, space, mask);
+		return 0;
+	}
+	sass_waits_find(p->waits, &p->sass, space, mask);
 	if (space != SPACE_NONE && space != SPACE_PARAM && touch(p, space, mask, e))
 		return -1;
 	return statics_add(p->statics, &p->text, &p->sass, space, e);
@@ -154,6 +169,23 @@ static int stated_number(struct pass *p, const char *key, uint64_t max, uint64_t
 	return 0;
 }
 
+static void begin_warp(struct pass *p, uint32_t warp)
+{
+	if (p->stage == STAGE_LEARN)
+		sass_waits_find_begin(p->waits, p->cta_id, warp);
+	else if (p->stage == STAGE_ORDER)
+		sass_waits_order_begin(p->waits, p->cta_id, warp);
+	else
+		sass_waits_write_begin(p->waits, p->cta_id, warp);
+}
+
+static int end_warp(struct pass *p, struct err *e)
+{
+	if (p->stage == STAGE_LEARN)
+		sass_waits_find_end(p->waits);
+	return p->stage == STAGE_WRITE && !sass_waits_write_end(p->waits) ? has_changed(p, e) : 0;
+}
+
 static int warp_lines(struct pass *p, uint32_t *seen, struct err *e)
 {
 	uint64_t warp, insts;
@@ -167,6 +199,7 @@ static int warp_lines(struct pass *p, uint32_t *seen, struct err *e)
 		return -1;
 	if (!insts)
 		return text_error(&p->text, e, "warp %" PRIu64 " has no instructions", warp);
+	begin_warp(p, (uint32_t)warp);
 	for (uint64_t i = 0; i < insts; i++) {
 		if (line_within(p, e))
 			return -1;
@@ -176,10 +209,10 @@ static int warp_lines(struct pass *p, uint32_t *seen, struct err *e)
 		if (instruction(p, (uint32_t)warp, e))
 			return -1;
 	}
-	return 0;
+	return end_warp(p, e);
 }
 
-static int block_position(struct pass *p, uint32_t *id, struct err *e)
+static int block_position(struct pass *p, struct err *e)
 {
 	static const char key[] = "thread block = ";
 	char *at = p->text.buf + sizeof key - 1, *part;
@@ -196,19 +229,19 @@ static int block_position(struct pass *p, uint32_t *id, struct err *e)
 					  p -> head.grid[d]);
 		p->cta[d] = (uint32_t)v;
 	}
-	*id = p->cta[0] + p->head.grid[0] * (p->cta[1] + p->head.grid[1] * p->cta[2]);
+	p->cta_id = p->cta[0] + p->head.grid[0] * (p->cta[1] + p->head.grid[1] * p->cta[2]);
 	return at ? text_error(&p->text, e, "a thread block must be x,y,z") : 0;
 }
 
 /* From behind #BEGIN_TB to #END_TB. */
-static int thread_block(struct pass *p, uint32_t *id, struct err *e)
+static int thread_block(struct pass *p, struct err *e)
 {
 	uint32_t seen = 0, all = (uint32_t)((UINT64_C(1) << p->n_warps) - 1);
 
-	if (line_within(p, e) || block_position(p, id, e))
+	if (line_within(p, e) || block_position(p, e))
 		return -1;
-	if (p->writing)
-		trace_cta_begin(p->im->w, *id);
+	if (p->stage == STAGE_WRITE)
+		trace_cta_begin(p->im->w, p->cta_id);
 	for (;;) {
 		if (line_within(p, e))
 			return -1;
@@ -222,7 +255,10 @@ static int thread_block(struct pass *p, uint32_t *id, struct err *e)
 	if (seen != all)
 		return text_error(&p->text, e, "thread block %u,%u,%u has no warp %d", p->cta[0], p->cta[1], p->cta[2],
 				  __builtin_ctz(all & ~seen));
-	return p->writing ? trace_cta_end(p->im->w, e) : 0;
+	if (p->stage != STAGE_WRITE)
+		return 0;
+	sass_waits_cta_end(p->waits, p->cta_id);
+	return trace_cta_end(p->im->w, e);
 }
 
 /* ---- the first pass ---- */
@@ -252,8 +288,9 @@ static int note_block(struct pass *p, struct err *e)
 
 	if (!p->n_warps && header_end(p, e))
 		return -1;
-	if (thread_block(p, &at.id, e))
+	if (thread_block(p, e))
 		return -1;
+	at.id = p->cta_id;
 	if (p->n_positions == p->cap_positions) {
 		p->cap_positions = p->cap_positions ? 2 * p->cap_positions : 64;
 		p->position = xrealloc(p->position, p->cap_positions * sizeof *p->position);
@@ -308,7 +345,32 @@ static int first_pass(struct pass *p, struct err *e)
 	return got < 0 ? -1 : check_blocks(p, e);
 }
 
-/* ---- the second ---- */
+/* ---- the others ---- */
+
+static int each_block(struct pass *p, enum stage stage, struct err *e)
+{
+	p->stage = stage;
+	for (uint32_t i = 0; i < p->n_positions; i++) {
+		if (text_seek(&p->text, p->position[i].at, p->position[i].line, e) || line_within(p, e) || thread_block(p, e))
+			return -1;
+		if (p->cta_id != p->position[i].id)
+			return has_changed(p, e);
+	}
+	return 0;
+}
+
+/* Which waits are released, and by what. */
+static int between(struct pass *p, struct err *e)
+{
+	if (!p->waits->n_loops)
+		return 0;
+	sass_waits_order_open(p->waits);
+	if (each_block(p, STAGE_ORDER, e))
+		return -1;
+	sass_waits_decide(p->waits);
+	sass_waits_write_open(p->waits, p->n_positions);
+	return 0;
+}
 
 static uint32_t declare(struct pass *p)
 {
@@ -323,15 +385,11 @@ static uint32_t declare(struct pass *p)
 
 static int second_pass(struct pass *p, struct err *e)
 {
-	uint32_t id;
-
-	p->writing = true;
 	if (trace_launch_begin(p->im->w, declare(p), p->head.grid, p->head.block, 0, e))
 		return err_prefix(e, "%s", p->text.path);
-	for (uint32_t i = 0; i < p->n_positions; i++) {
-		if (text_seek(&p->text, p->position[i].at, p->position[i].line, e) || line_within(p, e) || thread_block(p, &id, e))
-			return -1;
-	}
+	if (each_block(p, STAGE_WRITE, e))
+		return -1;
+	sass_waits_put(p->waits, p->im->w);
 	return trace_launch_end(p->im->w, e);
 }
 
@@ -343,8 +401,12 @@ int kernel_import(struct import *im, const char *path, struct err *e)
 	p->im = im;
 	p->local_min = UINT64_MAX;
 	p->statics = statics_new();
-	rc = text_open(&p->text, path, im->max_unpacked, e) || first_pass(p, e) || second_pass(p, e) ? -1 : 0;
+	p->waits = sass_waits_new();
+	rc = text_open(&p->text, path, im->max_unpacked, e) || first_pass(p, e) || between(p, e) || second_pass(p, e) ? -1 : 0;
+	im->kept += p->waits->kept;
+	im->kept_loops += p->waits->kept_loops;
 	text_close(&p->text);
+	sass_waits_free(p->waits);
 	statics_free(p->statics);
 	free(p->position);
 	free(p);

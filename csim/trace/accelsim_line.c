@@ -331,16 +331,6 @@ static int end_of_line(struct line *l)
 
 /* ---- what the instruction does ---- */
 
-static bool has_suffix(const char *name, const char *suffix)
-{
-	size_t n = strlen(suffix);
-
-	for (const char *at = strchr(name, '.'); at; at = strchr(at + 1, '.'))
-		if (!strncmp(at + 1, suffix, n) && (at[n + 1] == '.' || !at[n + 1]))
-			return true;
-	return false;
-}
-
 /* Offsets in place of addresses within the windows; addresses that the model can hold. */
 static int settle(struct line *l, const struct header *h, struct sass *s)
 {
@@ -370,13 +360,13 @@ static int access(struct line *l, const struct header *h, struct sass *s)
 	s->width = (uint8_t)(s->code.width ? s->code.width : opcode_width(s->name));
 	if (!s->width)
 		return text_error(l->t, l->e, "%s accesses more than 16 bytes a lane", s->name);
-	if (has_suffix(s->name, "CONSTANT"))
+	if (opcode_has(s->name, "CONSTANT"))
 		s->flags |= TRACE_NC;
-	if (has_suffix(s->name, "STRONG") && s->code.op != OP_ATOM)
+	if (opcode_has(s->name, "STRONG") && s->code.op != OP_ATOM)
 		s->flags |= TRACE_VOLATILE;
 	if (s->code.op == OP_LOAD || s->code.op == OP_STORE)
-		s->flags |= (uint8_t)((has_suffix(s->name, "EF") || has_suffix(s->name, "LU") ? TRACE_STREAMS : 0) |
-				      (has_suffix(s->name, "NA") ? TRACE_NO_ALLOCATE : 0));
+		s->flags |= (uint8_t)((opcode_has(s->name, "EF") || opcode_has(s->name, "LU") ? TRACE_STREAMS : 0) |
+				      (opcode_has(s->name, "NA") ? TRACE_NO_ALLOCATE : 0));
 	if (!s->has_addr && s->mask) {
 		if (s->code.space == SPACE_CONST) { /* the tracer writes no addresses of constants: taken for a
 						     * parameter */

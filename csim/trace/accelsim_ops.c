@@ -263,6 +263,16 @@ bool opcodes_find(const struct opcodes *t, const char *name, struct opcode *out)
 	return t->unknown_alu;
 }
 
+bool opcode_has(const char *name, const char *suffix)
+{
+	size_t n = strlen(suffix);
+
+	for (const char *at = strchr(name, '.'); at; at = strchr(at + 1, '.'))
+		if (!strncmp(at + 1, suffix, n) && (at[n + 1] == '.' || !at[n + 1]))
+			return true;
+	return false;
+}
+
 unsigned opcode_width(const char *name)
 {
 	for (const char *at = strchr(name, '.'); at; at = strchr(at, '.')) {
