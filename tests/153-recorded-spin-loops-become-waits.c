@@ -430,7 +430,57 @@ Test(recorded_waits, a_store_that_a_barrier_puts_before_the_loop_releases_nobody
 	check_kept(&x, 5, 1, 6 * 3 + 1 + 2 + 2);
 }
 
+/* The same kernel twice. */
+Test(recorded_waits, one_line_counts_the_iterations_of_all_launches)
+{
+	struct text x;
+	struct program p;
+
+	begin(&x, 1, 1);
+	wait_for(&x, 0, 0, FLAG, 6);
+	end(&x);
+	p = program_run("cd %s && cp k.traceg kernel-1.traceg && printf 'kernel-1.traceg\nkernel-1.traceg\n' >kernelslist.g",
+			program_tmp());
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+	p = program_run("locus record %s/kernelslist.g -o %s/k.ltrace", program_tmp(), program_tmp());
+	cr_expect(strstr(p.err, "kernelslist.g: 12 recorded iterations of 2 polling loops are kept"), "%s", p.err);
+	cr_expect_eq(strchr(p.err, '\n')[1], '\0', "%s", p.err);
+	program_free(&p);
+}
+
 /* ---- what is no wait ---- */
+
+/* An iteration of so many loads of the flag, and so many instructions in all. */
+static uint32_t needs_of(unsigned loads, unsigned insts)
+{
+	struct text x;
+	struct trace *t;
+	uint32_t need;
+
+	begin(&x, 2, 1);
+	for (unsigned i = 0; i < 4; i++)
+		for (unsigned k = 0; k < insts; k++)
+			if (k + 1 == insts)
+				line(&x, 0, 0, "9000 00000001 0 BRA 0 0 0");
+			else
+				line(&x, 0, 0,
+				     k < loads ? "%04x 00000001 1 R4 LDG.E 1 R2 4 1 0x7f0000000000 0 0"
+					       : "%04x 00000001 1 R5 IADD3 1 R5 0 0",
+				     16 * k);
+	store(&x, 1, 0, FLAG);
+	t = import(&x);
+	need = needs(t, 0, 0, 0);
+	trace_close(t);
+	return need;
+}
+
+Test(recorded_waits, long_iterations_are_none)
+{
+	cr_expect_eq(needs_of(16, 256), 1);
+	cr_expect_eq(needs_of(17, 256), 0);
+	cr_expect_eq(needs_of(16, 257), 0);
+}
 
 /* Iterations with a number in place of %u, or without. CTA 1 stores FLAG. */
 Test(recorded_waits, loops_that_do_something_else_are_none)
