@@ -3,7 +3,6 @@
 
 # Each block has its shapes and tests beside its Verilog, in rtl/BLOCK/block.mk:
 #
-#   RTL_SHAPES        what must pass Verilator's, Icarus's and Yosys's front ends without a warning
 #   RTL_SYNTH         rows of docs/results/hardware-cost.md
 #   COV_TESTS         tests of the golden twin, and the files of tests/support that they use
 #   MUTATION_SHAPES   small shapes, of which `make mutate` makes mutants
@@ -12,10 +11,11 @@
 # A shape is block/file:PARAMETER=VALUE,...
 include $(sort $(wildcard rtl/*/block.mk))
 
-lint-rtl: ## the Verilog front ends of Verilator, Icarus and Yosys, without a warning
+# Every shape that a check or a table uses: those of the shape matrix and of these lists.
+lint-rtl: ## the Verilog front ends of Verilator, Icarus and Yosys, without a warning, at every shape
 	@scripts/rtl-lint rtl/*/*.v
-	@for s in $(RTL_SHAPES); do scripts/rtl-elaborate accept rtl/$${s%%:*}.v $$(basename $${s%%:*}) \
-		$$(echo $$s: | cut -d: -f2 | tr , ' ') || exit 1; done
+	@shapes=$$(scripts/rtl-shapes $(RTL_SYNTH) $(MUTATION_SHAPES) $(MUTATION_TWIN_SHAPES)) && \
+		echo "$$shapes" | while read -r s; do scripts/rtl-elaborate accept $$s </dev/null || exit 1; done
 
 formal: ## proofs about the RTL blocks, and mutants that must fail them (ROWS=tafe: those rows)
 	@scripts/formal $(O) '$(ROWS)'

@@ -1,9 +1,4 @@
 # Shapes of the block, and the tests of its twin: rtl/rtl.mk says what is done with them.
-RTL_SHAPES += \
-	bypass_monitor/bypass_monitor \
-	bypass_monitor/bypass_monitor:RATE=1,PERIOD=2 \
-	bypass_monitor/bypass_monitor:RATE=50,PERIOD=64 \
-	bypass_monitor/bypass_monitor:RATE=99,PERIOD=1073741824
 RTL_SYNTH += \
 	bypass_monitor/bypass_monitor \
 	bypass_monitor/bypass_monitor:PERIOD=100

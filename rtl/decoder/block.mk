@@ -1,21 +1,4 @@
 # Shapes of the block, and the tests of its twin: rtl/rtl.mk says what is done with them.
-RTL_SHAPES += \
-	decoder/div_const:W=2 \
-	decoder/div_const:W=57 \
-	decoder/div_const:W=64,BY=5 \
-	decoder/div_const:W=4,BY=15 \
-	decoder/div_const:W=33,BY=11 \
-	decoder/addr_decoder \
-	decoder/addr_decoder:STACKS=1,CHANNELS=6 \
-	decoder/addr_decoder:STACKS=1,CHANNELS=1 \
-	decoder/addr_decoder:STACKS=32,FGP_LSB=7,CHANNELS=3,PORTS=4 \
-	decoder/addr_decoder:STACKS=2,CHANNELS=16,HASH_CHANNEL=1,HASH_BANK=1,ADDR_W=48 \
-	decoder/addr_decoder:PAGE_BITS=21,FGP_LSB=19,CHANNELS=96 \
-	decoder/addr_decoder:ADDR_W=24,CHANNELS=6,INTERLEAVE=32,BANKS=4,BURST_W=4,MAP_W=10,BANK_MASK=768 \
-	decoder/addr_decoder:STACKS=1,CHANNELS=2,BANKS=1,BANK_MASK=0,MAP_W=6 \
-	decoder/addr_decoder:ADDR_W=48,STACKS=1,CHANNELS=40,HASH_CHANNEL=1 \
-	decoder/addr_decoder_pipe \
-	decoder/addr_decoder_pipe:PORTS=4,STACKS=1,CHANNELS=6,ADDR_W=48
 RTL_SYNTH += \
 	decoder/div_const:W=38 \
 	decoder/addr_decoder:ADDR_W=48 \

@@ -1,12 +1,4 @@
 # Shapes of the block, and the tests of its twin: rtl/rtl.mk says what is done with them.
-RTL_SHAPES += \
-	paver/paver_top \
-	paver/paver_top:SMS=1,PTR_W=2,TB_W=1 \
-	paver/paver_top:SMS=2,PTR_W=5,TB_W=10 \
-	paver/paver_top:SMS=3,PTR_W=4,TB_W=3 \
-	paver/paver_top:SMS=28 \
-	paver/paver_top:SMS=80 \
-	paver/paver_top:SMS=128,PTR_W=32,TB_W=32
 RTL_SYNTH += \
 	paver/paver_top \
 	paver/paver_top:SMS=28 \

@@ -1,11 +1,4 @@
 # Shapes of the block, and the tests of its twin: rtl/rtl.mk says what is done with them.
-RTL_SHAPES += \
-	pin_replacement/pin_replacement \
-	pin_replacement/pin_replacement:SETS=1,WAYS=1,TIMER=1 \
-	pin_replacement/pin_replacement:SETS=1,WAYS=16 \
-	pin_replacement/pin_replacement:SETS=2,WAYS=2,TIMER=2147483647 \
-	pin_replacement/pin_replacement:SETS=64,WAYS=6 \
-	pin_replacement/pin_replacement:SETS=16,WAYS=16
 RTL_SYNTH += \
 	pin_replacement/pin_replacement \
 	pin_replacement/pin_replacement:SETS=1,WAYS=4 \

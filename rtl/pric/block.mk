@@ -1,14 +1,4 @@
 # Shapes of the block, and the tests of its twin: rtl/rtl.mk says what is done with them.
-RTL_SHAPES += \
-	pric/pric_index \
-	pric/pric_index:ADDR_BITS=27 \
-	pric/pric_index:ADDR_W=64,ADDR_BITS=48 \
-	pric/pric_index:SETS=2,POLY=3,LINE_BYTES=1,ADDR_W=2 \
-	pric/pric_index:SETS=8,POLY=13,LINE_BYTES=1,ADDR_W=6 \
-	pric/pric_index:SETS=64,POLY=67 \
-	pric/pric_index:SETS=1024,POLY=1033,LINE_BYTES=32 \
-	pric/pric_index:SETS=65536,POLY=65581,ADDR_W=48 \
-	pric/pric_index_fault
 RTL_SYNTH += \
 	pric/pric_index \
 	pric/pric_index:ADDR_BITS=27 \

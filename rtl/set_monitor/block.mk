@@ -1,8 +1,4 @@
 # Shapes of the block, and the tests of its twin: rtl/rtl.mk says what is done with them.
-RTL_SHAPES += \
-	set_monitor/set_monitor \
-	set_monitor/set_monitor:SETS=2,TAG_W=1,COUNT_W=2 \
-	set_monitor/set_monitor:SETS=16,TAG_W=57,COUNT_W=32
 RTL_SYNTH += \
 	set_monitor/set_monitor
 COV_TESTS += tests/604-*.c

@@ -1,15 +1,4 @@
 # Shapes of the blocks, and the tests of their twins: rtl/rtl.mk says what is done with them.
-RTL_SHAPES += \
-	throttle/throttle \
-	throttle/throttle:KERNELS=1,PERIOD=2,PERIODS=1,WATCHDOG=0,COUNT_W=4,COMMIT_W=1,MISS_W=1 \
-	throttle/throttle:KERNELS=5,PERIOD=50,PERIODS=3,WATCHDOG=2,COUNT_W=9,COMMIT_W=5,MISS_W=3 \
-	throttle/throttle:KERNELS=64,PERIOD=1073741824,PERIODS=255,WATCHDOG=65535,COMMIT_W=12,MISS_W=6 \
-	throttle/throttle_coordinator \
-	throttle/throttle_coordinator:SMS=2,KERNELS=1,N=1,THRESHOLD=0,COUNT_W=4 \
-	throttle/throttle_coordinator:SMS=5,KERNELS=3,N=3,PER_CYCLES=100,COUNT_W=9 \
-	throttle/throttle_coordinator:SMS=80,ANY=1 \
-	throttle/throttle_coordinator:SMS=128,KERNELS=64,N=15,THRESHOLD=65535,PER_CYCLES=1073741824 \
-	throttle/throttle_coordinator:SMS=256
 RTL_SYNTH += \
 	throttle/throttle \
 	throttle/throttle:KERNELS=1 \
