@@ -16,7 +16,7 @@ void icarus_print_fields(FILE *f, const struct hw_block *b, const void *params, 
 {
 	struct hw_field field[HW_MAX_FIELDS];
 	unsigned n = b->fields(params, side, field), at = 0;
-	unsigned char bits[1024] = {0}; /* four a byte, as they are printed */
+	unsigned char bits[4096] = {0}; /* four a byte, as they are printed */
 
 	for (unsigned i = 0; i < n; i++)
 		for (uint32_t k = 0; k < field[i].count; k++)
