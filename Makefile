@@ -108,7 +108,7 @@ TEST_SRC    := $(sort $(wildcard tests/[0-9]*.c))
 TEST_OBJ    := $(TEST_SRC:%.c=$(O)/%.o)
 # They are compiled more often than they run, and what takes their time is elsewhere.
 $(TEST_OBJ): private CFLAGS += $(if $(SAN),,-O1)
-SUPPORT_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/support/*.c)) $(FUZZ_IN_TESTS))
+SUPPORT_OBJ := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/support/*.c tests/spec/*.c)) $(FUZZ_IN_TESTS))
 # Tests of whole programs, the longest, first: none of these is left to run alone at the end.
 HUNDREDS    := $(shell ls tests | sed -n 's/^\([0-9]\)[0-9]*-.*\.c$$/\1/p' | sort -ru)
 TEST_BIN    := $(if $(T),$(T:%=$(O)/tests/%xx),$(HUNDREDS:%=$(O)/tests/%xx))

@@ -1,5 +1,6 @@
 /* 193: scripts/layers (`make lint`) names each include against the order of the table of folders, each folder without a
- * row and each row without a folder, and nothing else; the project's own includes keep the order. */
+ * row and each row without a folder, each include of a specification model that is no such model, and nothing else; the
+ * project's own includes keep the order. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,6 +51,23 @@ Test(layers, includes_of_folders_below_are_in_order)
 {
 	tree();
 	finds("");
+}
+
+Test(layers, a_specification_includes_nothing_of_the_twin)
+{
+	struct program p;
+
+	tree();
+	p = program_run("mkdir -p %s/tests/spec", program_tmp());
+	cr_assert_eq(p.status, 0, "%s", p.err);
+	program_free(&p);
+	program_file("tests/spec/a.c", "#include \"spec/a.h\"\n\n#include <stdint.h>\n");
+	finds("");
+	program_file("tests/spec/b.c", "#include \"spec/a.h\"\n#include \"hw/twins/a.h\"\n#include \"spec/../support/x.h\"\n");
+	finds("tests/spec/b.c:2: a specification includes \"hw/twins/a.h\"\n"
+	      "tests/spec/b.c:3: a specification includes \"spec/../support/x.h\"\n");
+	p = program_run("rm -r %s/tests", program_tmp());
+	program_free(&p);
 }
 
 Test(layers, an_include_of_a_folder_above_is_named_with_its_line)
