@@ -131,6 +131,9 @@ static const struct probe {
 	{"rtl", "nothing=wrong.v", " cuda ", "--cosim ./app", REFUSES},
 	{"rtl", "wrong.v", " blocks ", "pric", CHANGES},
 	{"rtl", "pric.v", " replay ", "bundle-pric", CHANGES},
+	{"x-init", "2147483647", " cosim ", "syrk --size test --l1-index pric --rtl pric=wrong.v", REFUSES},
+	{"x-init", "7", " cuda ", "--cosim ./app", REFUSES}, /* needs --rtl */
+	{"x-init", "7", " replay ", NULL, CHANGES},
 	{"compare", "sometimes", " cosim ", NULL, REFUSES},
 	{"compare", "sometimes", " cuda ", "--cosim ./app", REFUSES},
 	{"wave", "made.fst", " cosim ", "syrk --size test --l1-index pric", WRITES},

@@ -45,8 +45,8 @@ struct bind_abi {
 	 * then VALUE=NAME (decimal), separated by blanks: "inv.state_q 3 0=IDLE 1=REQUEST" (states.h). "": none. */
 	const char *states;
 
-	/* seed 0: all that is not initialised starts at 0; else at random bits of that seed (wants a unique_x
-	 * build). */
+	/* seed 0: all that is not initialised starts at 0; else at random bits of that seed, which is less than
+	 * 2^31 - 1 (wants a unique_x build). Assertions hold from the reset on. */
 	void *(*create)(uint64_t seed);
 	void (*destroy)(void *m);
 	void (*reset)(void *m); /* one cycle with rst_i high, the other inputs as they were */

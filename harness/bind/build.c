@@ -74,6 +74,7 @@ static int read_ports(struct build *b, const char *top, bool params, struct err 
 	arg(&v, "--Mdir");
 	arg(&v, b->dir);
 	arg(&v, "-Wno-fatal");
+	arg(&v, "--no-timing"); /* delays are left out */
 	if (top) {
 		arg(&v, "--top-module");
 		arg(&v, top);
@@ -123,6 +124,7 @@ static int verilate(struct build *b, struct err *e)
 	if (b->q->lanes == 1)
 		arg(&v, "--trace-fst");
 	arg(&v, "-Wno-fatal");
+	arg(&v, "--no-timing");
 	arg(&v, "--Mdir");
 	arg(&v, b->dir);
 	arg(&v, "--prefix");

@@ -82,7 +82,7 @@ static const struct hw_block *find(const char *name, struct err *e)
 static int show(const struct hw_block *b, const char *text, const char *rtl, unsigned lanes, bool quiet, struct err *e)
 {
 	unsigned char params[BIND_PARAMS_MAX];
-	struct bind_request q = {.block = b, .params = params, .lanes = lanes, .rtl = rtl};
+	struct bind_request q = {.block = b, .params = params, .lanes = lanes, .rtl = rtl, .unique_x = rtl != NULL};
 	struct bind_layout layout;
 	struct bind_rtl r;
 

@@ -4,12 +4,24 @@
 
 #include "cli/cli.h"
 
-enum { KEY_RTL = 1000, KEY_COMPARE, KEY_WAVE, KEY_WINDOW, KEY_OWNER, KEY_FROM_RESET, KEY_BUNDLE, KEY_HW, KEY_CHECK_THREADS };
+enum {
+	KEY_RTL = 1000,
+	KEY_COMPARE,
+	KEY_WAVE,
+	KEY_WINDOW,
+	KEY_OWNER,
+	KEY_FROM_RESET,
+	KEY_BUNDLE,
+	KEY_HW,
+	KEY_CHECK_THREADS,
+	KEY_X_INIT
+};
 
 static const struct argp_option options[] = {
 	{0, 0, NULL, 0, "Hardware blocks:", HELP_BLOCKS},
 	{"hw", KEY_HW, "BLOCK=MODE,...", CLI_REPEATABLE, "golden, rtl or lockstep (default: all=lockstep)", HELP_BLOCKS},
 	{"rtl", KEY_RTL, "BLOCK=FILE.v", CLI_REPEATABLE, "use your Verilog for a block; it is executed", HELP_BLOCKS},
+	{"x-init", KEY_X_INIT, "SEED", 0, "seed of initial values in the Verilog of --rtl (default: 1; 0: zeros)", HELP_BLOCKS},
 	{"compare", KEY_COMPARE, "cycle|transaction", 0, "compare the Verilog of --rtl by cycle (default) or by transaction",
 	 HELP_BLOCKS},
 	{"wave", KEY_WAVE, "FILE.fst", 0, "write golden and RTL signals, and a FILE.gtkw", HELP_BLOCKS},
@@ -32,6 +44,14 @@ static int parse_compare(struct cosim_options *o, const char *text, struct err *
 	return 0;
 }
 
+static bool has_rtl(const struct cosim_options *o)
+{
+	for (int i = 0; i < COSIM_MAX_BLOCKS; i++)
+		if (o->rtl[i])
+			return true;
+	return false;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct hw_options *a = state->input;
@@ -42,6 +62,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return cosim_parse_hw(&a->hw, arg, &a->e), 0;
 	case KEY_RTL:
 		return cosim_parse_rtl(&a->hw, arg, &a->e), 0;
+	case KEY_X_INIT:
+		cli_number("--x-init", arg, 0, SCENARIO_X_INIT_MAX, &a->hw.x_init, &a->e);
+		a->x_init_given = true;
+		return 0;
 	case KEY_COMPARE:
 		return parse_compare(&a->hw, arg, &a->e), 0;
 	case KEY_WAVE:
@@ -68,6 +92,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!a->hw.wave && (a->hw.window_given || a->hw.wave_owner))
 			err_set(&a->e, "--wave-window and --wave-owner need --wave FILE.fst");
+		if (a->x_init_given && !has_rtl(&a->hw))
+			err_set(&a->e, "--x-init: needs --rtl, of whose Verilog it sets the initial values");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -10,6 +10,7 @@
 
 struct hw_options {
 	struct cosim_options hw;
+	bool x_init_given;
 	struct err e; /* the first bad option value */
 };
 

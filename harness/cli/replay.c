@@ -17,10 +17,11 @@ struct replay_args {
 	const char *bundle, *rtl, *out;
 	bool minimize, trust;
 	uint64_t limit; /* seconds of a processor; 0: none */
-	struct err e;	/* of an option */
+	uint64_t x_init;
+	struct err e; /* of an option */
 };
 
-enum { KEY_TRUST = 1000, KEY_LIMIT };
+enum { KEY_TRUST = 1000, KEY_LIMIT, KEY_X_INIT };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -36,6 +37,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->trust = true;
 	else if (key == KEY_LIMIT)
 		cli_number("--limit", arg, 0, 1000000000, &a->limit, &a->e);
+	else if (key == KEY_X_INIT)
+		cli_number("--x-init", arg, 0, SCENARIO_X_INIT_MAX, &a->x_init, &a->e);
 	else if (key == ARGP_KEY_ARG && state->arg_num == 0)
 		a->bundle = arg;
 	else if (key == ARGP_KEY_END && !a->bundle)
@@ -50,6 +53,7 @@ static const struct argp_option options[] = {
 	{"rtl", 'r', "FILE.v", 0, "run FILE.v instead of the Verilog in the bundle, to check a fix", 0},
 	{"output", 'o', "FOLDER", 0, "folder for the bundle of --minimize (default: BUNDLE-min)", 0},
 	{"trust", KEY_TRUST, NULL, 0, "run the bundle's Verilog even if it could do more than compute", 0},
+	{"x-init", KEY_X_INIT, "SEED", 0, "seed of initial values (default: the bundle's; 0: zeros)", 0},
 	{"limit", KEY_LIMIT, "SECONDS", 0, "give up after this much CPU time (default: 600; 0: no limit)", 0},
 	{0},
 };
@@ -160,6 +164,10 @@ int cli_replay(int argc, char **argv)
 		return cli_fail(&e);
 	if (a.rtl)
 		snprintf(s.rtl, sizeof s.rtl, "%s", a.rtl);
+	if (cli_is_given(&given, "x-init") || (a.rtl && !s.unique_x)) {
+		s.unique_x = true;
+		s.seed = cli_is_given(&given, "x-init") ? a.x_init : SCENARIO_X_INIT;
+	}
 	s.foreign = !a.rtl && !a.trust;
 	if (scenario_open(&s, &rtl, &e) == 0) {
 		status = replay(&s, &rtl, a.bundle);

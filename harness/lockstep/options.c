@@ -12,6 +12,7 @@ void cosim_options_init(struct cosim_options *o, enum unit_mode mode)
 	for (int i = 0; i < COSIM_MAX_BLOCKS; i++)
 		o->mode[i] = mode;
 	o->bundle_prefix = "mismatch";
+	o->x_init = SCENARIO_X_INIT;
 	o->wave_to = UINT64_MAX;
 }
 

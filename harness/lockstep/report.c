@@ -204,6 +204,8 @@ void report_print(const struct scenario *s, const struct outcome *o, const struc
 	where_print(s, o->m.side, slot, ASSIGNMENTS, to);
 	fputs("  it shows: ", to);
 	print_sentence(s, o, to);
+	if (s->unique_x)
+		fprintf(to, "  initial values: bits that nothing resets are those of --x-init %llu\n", (unsigned long long)s->seed);
 	if (s->block->tick && !s->transactions)
 		report_registers(o->abi, s->layout.side[HW_REG].n, to);
 	if (bundle)

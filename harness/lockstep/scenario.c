@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "base/alloc.h"
 #include "lockstep/transact.h"
@@ -20,6 +21,11 @@ void scenario_free(struct scenario *s)
 	free(s->state);
 	stim_free(&s->stim);
 	s->state = NULL;
+}
+
+uint64_t scenario_seed(const struct scenario *s)
+{
+	return s->seed && s->owner[0] ? 1 + XXH64(s->owner, strlen(s->owner), s->seed) % SCENARIO_X_INIT_MAX : s->seed;
 }
 
 static int check_pokes(const struct scenario *s, const struct bind_rtl *rtl, struct err *e)
@@ -58,9 +64,9 @@ int scenario_open(const struct scenario *s, struct bind_rtl *rtl, struct err *e)
 
 void scenario_start(const struct scenario *s, struct checker *c, const struct bind_abi *abi)
 {
-	checker_init(c, s->block, s->params, abi, s->seed);
+	checker_init(c, s->block, s->params, abi, scenario_seed(s));
 	if (s->n_pokes) { /* they hold from the start: the reset above may not have left what theirs would not */
-		checker_power_up(c, s->seed);
+		checker_power_up(c, scenario_seed(s));
 		for (unsigned i = 0; i < s->n_pokes; i++)
 			abi->poke(c->rtl, s->poke[i].port, s->poke[i].value);
 		checker_reset(c);

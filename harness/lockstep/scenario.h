@@ -8,7 +8,12 @@
 #include "lockstep/checker.h"
 #include "lockstep/stim.h"
 
-enum { SCENARIO_POKES = 8, HISTORY = 16 /* steps of a report */ };
+enum {
+	SCENARIO_POKES = 8,
+	HISTORY = 16,	     /* steps of a report */
+	SCENARIO_X_INIT = 1, /* seed of a user's Verilog, unless --x-init names another one ... */
+	SCENARIO_X_INIT_MAX = 0x7ffffffe
+};
 
 struct scenario {
 	const struct hw_block *block;
@@ -53,6 +58,9 @@ struct outcome {
 
 void scenario_init(struct scenario *s, const struct hw_block *block, const void *params);
 void scenario_free(struct scenario *s);
+
+/* What bind_abi.create() gets: of the seed another one for each owner, so that instances start at different bits. */
+uint64_t scenario_seed(const struct scenario *s);
 
 /* The library of its block. */
 int scenario_open(const struct scenario *s, struct bind_rtl *rtl, struct err *e);

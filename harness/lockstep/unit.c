@@ -280,9 +280,12 @@ void unit_init(struct unit *u, const struct unit_config *c)
 	u->mode = c->mode;
 	scenario_init(&u->s, c->block, c->params);
 	strncat(u->s.owner, c->owner, sizeof u->s.owner - 1);
-	if (c->rtl)
+	if (c->rtl) {
 		strncat(u->s.rtl, c->rtl, sizeof u->s.rtl - 1);
-	checker_init(&u->c, c->block, c->params, c->abi, 0);
+		u->s.unique_x = true;
+		u->s.seed = c->x_init;
+	}
+	checker_init(&u->c, c->block, c->params, c->abi, scenario_seed(&u->s));
 	u->from_reset = c->from_reset;
 	u->found = c->found;
 	u->found_ctx = c->ctx;

@@ -84,6 +84,7 @@ struct unit_config {
 	struct checks *checks; /* of lockstep */
 	const struct bind_abi *abi;
 	const char *rtl; /* NULL: the block's own */
+	uint64_t x_init; /* of a user's own: scenario.seed */
 	bool from_reset, transactions;
 	void (*found)(void *ctx, struct unit *u); /* after the first mismatch, by whoever checks */
 	void *ctx;
