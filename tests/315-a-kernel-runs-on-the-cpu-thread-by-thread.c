@@ -281,6 +281,32 @@ Test(cpu_kernel, an_atomic_loads_and_stores_and_shared_and_local_memory_have_add
 	trace_close(s.t);
 }
 
+/* Its record is not the address of the load behind it. */
+Test(cpu_kernel, a_sleep_takes_a_cycle)
+{
+	static struct stream s;
+	struct by_hand h;
+
+	hand(&h);
+	op(&h, OP_NOP, SPACE_SLEEP, -1, -1, -1);
+	h.inst[0].width = 0;
+	op(&h, OP_LOAD, SPACE_GLOBAL, 1, 0, -1);
+	begin(&h, 32);
+	trace_put_run(h.w, 0, 0, 2, UINT32_MAX);
+	addrs(&h, 0, UINT32_MAX, 1000, 0);
+	addrs(&h, 0, UINT32_MAX, A, 128);
+	open_stream(&s, end(&h), 1);
+	collect(&s, 0, 0);
+	cr_assert_eq(s.n, 32 * 2);
+	for (uint32_t t = 0; t < 32; t++) {
+		cr_expect_eq(s.inst[2 * t].kind, CPU_COMPUTE);
+		cr_expect_eq(s.inst[2 * t].latency, 1);
+		cr_expect_eq(s.inst[2 * t + 1].line[0], (A + 128 * t) / 64);
+	}
+	close_stream(&s);
+	trace_close(s.t);
+}
+
 /* ---- made-up programs ---- */
 
 static uint64_t place(const struct trace_kernel *k, const struct trace_inst *in, uint64_t addr, uint32_t thread, uint64_t shared)

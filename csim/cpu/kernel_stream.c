@@ -40,7 +40,9 @@ static struct kernel_op translate(const struct machine *m, const struct trace_in
 
 	o.latency = (uint16_t)latency_of(m, in);
 	memcpy(o.reg, in->reg, sizeof o.reg);
-	if (in->op == OP_LOAD || in->op == OP_STORE || in->op == OP_ATOM) {
+	if (in->space == SPACE_SLEEP) {
+		o.act = KERNEL_ACT_SLEEP;
+	} else if (trace_has_record(in)) {
 		o.kind = in->op == OP_STORE ? CPU_STORE : CPU_LOAD;
 		o.act = in->op == OP_ATOM ? KERNEL_ACT_ATOMIC : KERNEL_ACT_NONE;
 	}
@@ -210,6 +212,7 @@ static void issue(struct kernel_stream *k, struct cpu_inst *out, const struct ke
 	depend(k, out, o);
 	if (o->kind != CPU_COMPUTE)
 		touch(k, out, o, k->cta.warp[k->turn / k->groups].first_addr + c->addr++, mask, lanes);
+	c->addr += o->act == KERNEL_ACT_SLEEP;
 	for (unsigned d = 0; d < o->n_dst; d++)
 		k->writer[o->reg[d]] = k->number + 1;
 	k->number++;

@@ -23,7 +23,8 @@
 #include "machine/machine.h"
 #include "trace/trace.h"
 
-enum kernel_act { KERNEL_ACT_NONE, KERNEL_ACT_ATOMIC, KERNEL_ACT_BARRIER };
+/* SLEEP: it owns an address record, and takes a cycle: nobody else is there for whom a thread could make room. */
+enum kernel_act { KERNEL_ACT_NONE, KERNEL_ACT_ATOMIC, KERNEL_ACT_BARRIER, KERNEL_ACT_SLEEP };
 
 struct kernel_op { /* a kernel's instruction */
 	enum cpu_kind kind : 8;
