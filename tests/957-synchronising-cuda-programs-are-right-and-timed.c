@@ -322,6 +322,20 @@ Test(synchronising_programs, lanes_need_a_machine_on_which_they_are_independent)
 	program_free(&p);
 }
 
+/* In CSV, JSON and Perfetto; of programs whose warps wait, and of no other. */
+Test(synchronising_programs, metrics_over_time_have_their_waits)
+{
+	struct program p;
+
+	build("ticket", "");
+	p = program_run("locus cuda --machine qv100 --interval=1000 --interval-csv=%s/wait.csv %s/ticket 40 200 >/dev/null && "
+			"locus run vectoradd --size test --interval=1000 --interval-csv=%s/none.csv >/dev/null && cd %s && "
+			"grep -c sched.wait wait.csv && ! grep sched.wait none.csv && grep -c sched.issued none.csv",
+			program_tmp(), program_tmp(), program_tmp(), program_tmp());
+	cr_expect_eq(p.status, 0, "%s%s", p.out, p.err);
+	program_free(&p);
+}
+
 /* PTX leaves a divergent barrier undefined: a run warns once. Where lanes are independent, all threads are waited for;
  * checking names the two barriers. */
 Test(synchronising_programs, a_divergent_barrier_counts_threads_and_is_reported)

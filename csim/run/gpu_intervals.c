@@ -11,11 +11,13 @@
 #include "run/energy.h"
 #include "run/gpu_impl.h"
 
-/* Those that are shown unless some are named; a machine may not have them all. */
-static const char usual[] =
-	"ipc.warp,occupancy,sched.issued,sched.mem_line,sched.memory,l1.accesses,l1.miss_rate,load.latency.mean,"
-	"l2.accesses,l2.miss_rate,dram.bytes,dram.bus_busy,dram.queue,warps.allowed,l1.bypassed,vm.moved,"
-	"memory.remote_share";
+/* Those that are shown unless some are named; a machine may not have them all. The last one is of programs whose warps
+ * wait for one another. */
+#define USUAL                                                                                                                      \
+	"ipc.warp,occupancy,sched.issued,sched.mem_line,sched.memory,l1.accesses,l1.miss_rate,load.latency.mean,"                  \
+	"l2.accesses,l2.miss_rate,dram.bytes,dram.bus_busy,dram.queue,warps.allowed,l1.bypassed,vm.moved,"                         \
+	"memory.remote_share"
+#define USUAL_WAITS USUAL ",sched.wait"
 
 /* Of what the counters are. */
 enum part { PART_TOTAL, PART_SM, PART_CHANNEL, PART_MODULE };
@@ -160,7 +162,7 @@ struct choice {
 	bool named; /* by somebody */
 };
 
-static void choice_init(struct choice *c, const char *names)
+static void choice_init(struct choice *c, const char *names, const char *usual)
 {
 	char *save = NULL;
 
@@ -366,7 +368,7 @@ static int choose_series(struct gpu *g, struct err *e)
 	struct choice c;
 	int rc;
 
-	choice_init(&c, g->intervals->v->metrics);
+	choice_init(&c, g->intervals->v->metrics, g->sync ? USUAL_WAITS : USUAL);
 	rc = visit(g, choose, &c, e) == 0 ? refuse_unknown(g, &c, e) : -1;
 	choice_free(&c);
 	return rc;
