@@ -6,10 +6,10 @@ VERILATED_LIB := build/verilated/libverilated.a
 VERILATED_OBJ := $(patsubst %,build/verilated/%.o,verilated verilated_threads verilated_fst_c)
 
 # What Verilog prints, and assertions that fail, go to standard error: standard output may be a result's JSON.
-$(VERILATED_OBJ): build/verilated/%.o: $(VERILATOR_INC)/%.cpp harness/harness.mk
+$(VERILATED_OBJ): build/verilated/%.o: $(VERILATOR_INC)/%.cpp harness/bind/print.hpp harness/harness.mk
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=gnu++17 -O2 -w -fPIC -fvisibility=hidden -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL \
-		'-DVL_PRINTF(...)=fprintf(stderr, __VA_ARGS__)' \
+		-include harness/bind/print.hpp \
 		-I$(VERILATOR_INC) -I$(VERILATOR_INC)/vltstd -c $< -o $@
 $(VERILATED_LIB): $(VERILATED_OBJ)
 	@mkdir -p build/blocks # bind/cache.c keeps blocks there if it is there

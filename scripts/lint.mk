@@ -52,7 +52,7 @@ lint-prose: lint-spelling
 # British spelling: codespell's own list of the American words, turned round, and its list of common mistakes. Words of
 # options, of interfaces and of tools are excepted. Titles in quotes keep their spelling.
 SPELLING_FILES := $(filter-out harness/cuda/% harness/nvcc/% harness/waves/% harness/process/gnuplot.c csim/ptx/% csim/workload/%,$(STYLE_FILES))
-SPELLING_WORDS := sanitizer,sanitizers,miter,license,licenses,minimize,minimized,color,colors,normalized,statics,nd,te,fro,modeling,prioritization
+SPELLING_WORDS := sanitizer,inout,sanitizers,miter,license,licenses,minimize,minimized,color,colors,normalized,statics,nd,te,fro,modeling,prioritization
 lint-spelling:
 	@list=$$(dpkg -L codespell | grep 'dictionary_en-GB_to_en-US.txt$$') && \
 	tmp=$$(mktemp) && trap 'rm -f "$$tmp"' EXIT && awk -F'->|,' '{ print $$2 "->" $$1 }' "$$list" >"$$tmp" && \

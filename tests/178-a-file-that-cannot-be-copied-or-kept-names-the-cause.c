@@ -55,9 +55,9 @@ Test(cause, of_a_blocks_sum)
 
 	program_file("block.so", "code");
 	cr_assert_eq(symlink("/dev/full", program_path("block.sum")), 0);
-	says(bind_sum_write(program_tmp(), NULL, 0, &e), &e, "block.sum: cannot write: No space left on device");
+	says(bind_sum_write(program_tmp(), 0, NULL, 0, &e), &e, "block.sum: cannot write: No space left on device");
 	e = (struct err){""};
-	says(bind_sum_write("/nowhere", NULL, 0, &e), &e, "No such file or directory");
+	says(bind_sum_write("/nowhere", 0, NULL, 0, &e), &e, "No such file or directory");
 }
 
 Test(cause, of_the_list_of_a_blocks_signals)

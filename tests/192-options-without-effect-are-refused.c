@@ -53,6 +53,8 @@ Test(options, without_effect_are_refused)
 		{"cache x.din --addr-bits 20", "--addr-bits: needs --index pric"},
 		{"replay x --output y", "--output: needs --minimize"},
 		{"replay x --rtl y.v --trust", "--trust: "},
+		{"replay x --leave a", "--leave: needs --rtl"},
+		{"blocks pric --tie a=0", "--tie: needs --rtl"},
 		{"study cache --runs --jobs 2", "--jobs: "},
 		{"sweep x.yaml --rows a", "--rows: "},
 		{"sweep table x.yaml --jobs 2", "--jobs: "},

@@ -37,14 +37,14 @@
 	"</typetable>" END "</netlist>" END "</verilator_xml>" END
 
 static const struct bind_var want[] = {
-	{BIND_VAR_PARAM, "W", 32, NULL, NULL},
-	{BIND_VAR_INPUT, "clk_i", 1, NULL, NULL},
-	{BIND_VAR_INPUT, "a_i", 8, NULL, NULL},
-	{BIND_VAR_OUTPUT, "b_o", 17, NULL, NULL},
-	{BIND_VAR_REG, "kept_q", 32, "top", "kept_q"},
-	{BIND_VAR_REG, "plain", 1, "top", "plain"},
-	{BIND_VAR_REG, "g_lane[0].sum_q", 3, "top", "sum_q"},
-	{BIND_VAR_REG, "u_leaf.deep_q", 8, "leaf", "deep_q"},
+	{.kind = BIND_VAR_PARAM, .path = "W", .width = 32, .module = NULL, .name = NULL},
+	{.kind = BIND_VAR_INPUT, .path = "clk_i", .width = 1, .module = NULL, .name = NULL},
+	{.kind = BIND_VAR_INPUT, .path = "a_i", .width = 8, .module = NULL, .name = NULL},
+	{.kind = BIND_VAR_OUTPUT, .path = "b_o", .width = 17, .module = NULL, .name = NULL},
+	{.kind = BIND_VAR_REG, .path = "kept_q", .width = 32, .module = "top", .name = "kept_q"},
+	{.kind = BIND_VAR_REG, .path = "plain", .width = 1, .module = "top", .name = "plain"},
+	{.kind = BIND_VAR_REG, .path = "g_lane[0].sum_q", .width = 3, .module = "top", .name = "sum_q"},
+	{.kind = BIND_VAR_REG, .path = "u_leaf.deep_q", .width = 8, .module = "leaf", .name = "deep_q"},
 };
 
 static void is_the_module(const char *text)

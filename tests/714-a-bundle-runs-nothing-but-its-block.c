@@ -113,12 +113,13 @@ Test(foreign, verilog_from_outside_of_the_bundle_is_refused)
 static int vet(const char *text, struct err *e)
 {
 	char path[256];
-	const char *const file[] = {path};
+	const char *file[] = {path};
+	const struct bind_sources src = {.file = file, .n = 1};
 
 	snprintf(path, sizeof path, "%s/vet.v", program_tmp());
 	program_file("vet.v", text);
 	e->text[0] = '\0';
-	return bind_vet(file, 1, e);
+	return bind_vet(&src, e);
 }
 
 Test(foreign, nothing_hides_from_the_look_at_the_text)
@@ -180,10 +181,11 @@ Test(foreign, all_of_our_rtl_passes)
 	unsigned n = 0;
 
 	for (char *path = strtok_r(p.out, "\n", &save); path; path = strtok_r(NULL, "\n", &save), n++) {
-		const char *const file[] = {path};
+		const char *file[] = {path};
+		const struct bind_sources src = {.file = file, .n = 1};
 		struct err e = {""};
 
-		cr_expect_eq(bind_vet(file, 1, &e), 0, "%s", e.text);
+		cr_expect_eq(bind_vet(&src, &e), 0, "%s", e.text);
 	}
 	cr_expect_gt(n, 10);
 	program_free(&p);

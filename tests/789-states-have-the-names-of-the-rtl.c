@@ -29,7 +29,7 @@ static const char text[] = "module a;\n"
 
 static struct bind_var reg(const char *path, uint32_t width, const char *module, const char *name)
 {
-	return (struct bind_var){BIND_VAR_REG, path, width, module, name};
+	return (struct bind_var){.kind = BIND_VAR_REG, .path = path, .shown = path, .width = width, .module = module, .name = name};
 }
 
 Test(states, belong_to_registers_that_are_assigned_one_of_the_list)

@@ -15,25 +15,31 @@
 #include "base/err.h"
 #include "bind/abi.h"
 #include "bind/fields.h"
+#include "bind/fit.h"
 
 struct bind_request {
 	const struct hw_block *block;
 	const void *params; /* struct xyz_params, legal */
 	unsigned lanes;	    /* 1; more for the bulk check of a combinational block */
-	const char *rtl;    /* NULL: the block's own; else "my.v[,more.v...]": modules and headers are also looked up
-			     * beside them */
-	bool unique_x;	    /* Verilator's --x-assign unique --x-initial unique: what is not reset starts at random
-			     * bits */
-	bool foreign;	    /* somebody else's Verilog: refused if it could do more than compute (vet.h) */
-	bool extra_inputs;  /* the RTL may have inputs that the twin does not know (abi->poke sets them; 0 at first) */
+	/* NULL: the block's own; else "my.v[,more.v...]", of which one that ends in .f is a list: modules, headers and
+	 * data are also looked up beside them. */
+	const char *rtl;
+	/* Verilator's --x-assign unique --x-initial unique: what is not reset starts at random bits. */
+	bool unique_x;
+	bool foreign;		    /* somebody else's Verilog: refused if it could do more than compute (vet.h) */
+	const char *within;	    /* foreign: the folder that it is in, out of which no name leads */
+	const struct bind_fit *fit; /* how a user's ports are connected; NULL: by their names */
+	/* The RTL may have inputs that the twin does not know (abi->poke sets them; 0 at first). */
+	bool extra_inputs;
 };
 
 struct bind_rtl {
 	const struct bind_abi *abi;
 	void *handle;	   /* of dlopen */
 	char folder[4096]; /* of the library in the cache, with what was written to build it */
-	/* XXH64 (seed 0) of the bytes of all Verilog files that it was built from: those that were named, then those
-	 * beside them that they mention, by name, then others that they include. `cat FILES | xxhsum` prints it. */
+	/* XXH64 (seed 0) of the bytes of all files that it was built from: those that were named, then those that
+	 * they mention or include, by name in each folder, then the data that they read. `cat FILES | xxhsum` prints
+	 * it. */
 	uint64_t sum;
 };
 
@@ -41,9 +47,24 @@ struct bind_rtl {
 int bind_open(struct bind_rtl *out, const struct bind_request *q, struct err *e);
 void bind_close(struct bind_rtl *r);
 
-/* The RTL files that a request is built from, in the arena: the named ones first, then those beside them that they
- * mention. Returns how many, or -1. *n_named: how many of them are handed to Verilator by name. */
-int bind_sources(const struct bind_request *q, struct arena *a, const char ***files, unsigned *n_named, struct err *e);
+/* A file that the Verilog reads when it runs, $readmemh("rows.hex", ...). */
+struct bind_data {
+	const char *name, *path; /* as the source has it; where it is */
+};
+
+/* The files that a request is built from. */
+struct bind_sources {
+	const char **file; /* the named ones first, then those that they mention or include */
+	unsigned n, n_named;
+	const char **dir; /* in which others are looked up: those of the named files, --incdir, those of lists (.f) */
+	unsigned n_dirs, n_named_dirs;
+	struct bind_data *data;
+	unsigned n_data;
+};
+
+/* Finds them; all is in the arena. A name is looked up in the folders alone, for a foreign request never outside of
+ * `within`. Data of a name that is nowhere is missing. */
+int bind_sources(const struct bind_request *q, struct arena *a, struct bind_sources *out, struct err *e);
 
 /* The text of a Verilog file, to be freed; "" if it cannot be read. */
 char *bind_source_text(const char *path);

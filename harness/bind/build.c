@@ -11,6 +11,7 @@
 #include "base/files/scratch.h"
 #include "bind/bind.h"
 #include "bind/cache.h"
+#include "bind/connect.h"
 #include "bind/states.h"
 #include "bind/sum.h"
 #include "bind/tool.h"
@@ -24,8 +25,7 @@ enum { MAX_ARGS = 1024 };
 struct build {
 	const struct bind_request *q;
 	struct arena a;
-	const char **files;
-	unsigned n_files, n_named;
+	struct bind_sources src;
 	struct bind_layout layout;
 	struct bind_module module;
 	const char *dir; /* where it is built */
@@ -45,14 +45,12 @@ static void arg(struct args *v, const char *s)
 /* The block's files, and where modules and headers that they name are looked up. */
 static void arg_sources(struct args *v, struct build *b)
 {
-	for (unsigned i = 0; i < b->n_named; i++) {
-		const char *slash = strrchr(b->files[i], '/');
-		const char *dir = slash ? arena_printf(&b->a, "%.*s", (int)(slash - b->files[i]), b->files[i]) : ".";
-
-		arg(v, b->files[i]);
+	for (unsigned i = 0; i < b->src.n_named; i++)
+		arg(v, b->src.file[i]);
+	for (unsigned i = 0; i < b->src.n_dirs; i++) {
 		arg(v, "-y");
-		arg(v, dir);
-		arg(v, arena_printf(&b->a, "-I%s", dir));
+		arg(v, b->src.dir[i]);
+		arg(v, arena_printf(&b->a, "-I%s", b->src.dir[i]));
 	}
 }
 
@@ -144,6 +142,36 @@ static bool is_model_source(const char *name)
 	return n > 4 && !strncmp(name, "Vcosim", 6) && !strcmp(name + n - 4, ".cpp");
 }
 
+/* A string of C++: names of files are of any bytes. */
+static void write_string(const char *s, FILE *f)
+{
+	fputc('"', f);
+	for (; *s; s++)
+		fprintf(f, "\\%03o", (unsigned char)*s);
+	fputc('"', f);
+}
+
+/* The files that the Verilog reads are those in the library's folder. */
+static void write_data(const struct build *b, FILE *f)
+{
+	fputs("#define SHIM_DATA(F)", f);
+	for (unsigned i = 0; i < b->src.n_data; i++) {
+		fputs(" \\\n\tF(", f);
+		write_string(b->src.data[i].name, f);
+		fprintf(f, ", \"data.%u\")", i);
+	}
+	fputs("\n#include \"bind/data.hpp\"\n", f);
+}
+
+static int copy_data(struct build *b, struct err *e)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; i < b->src.n_data && !rc; i++)
+		rc = output_copy(b->src.data[i].path, arena_printf(&b->a, "%s/data.%u", b->dir, i), BIND_MAX_FILE, e);
+	return rc;
+}
+
 /* One translation unit of all that Verilator wrote: the compiler reads its headers once. */
 static int join_sources(struct build *b, const char *path, struct err *e)
 {
@@ -152,6 +180,8 @@ static int join_sources(struct build *b, const char *path, struct err *e)
 	struct output o;
 	int rc = output_open(&o, path, e);
 
+	if (!rc)
+		write_data(b, o.f);
 	while (!rc && d && (entry = readdir(d)))
 		if (is_model_source(entry->d_name))
 			fprintf(o.f, "#include \"%s\"\n", entry->d_name);
@@ -217,15 +247,16 @@ static int build_in(struct build *b, struct err *e)
 
 	if (find_ports(b, e))
 		return -1;
-	if (bind_wrap_check(&w, !b->q->rtl, b->q->extra_inputs, &b->a, e))
-		return err_prefix(e, "%s", b->files[0]);
-	w.states = bind_states(&b->module, b->files, b->n_files, &b->a);
+	if ((b->q->rtl && bind_connect(&b->module, b->q->fit, b->q->block->tick, e)) ||
+	    bind_wrap_check(&w, !b->q->rtl, b->q->extra_inputs, &b->a, e))
+		return err_prefix(e, "%s", b->src.file[0]);
+	w.states = bind_states(&b->module, b->src.file, b->src.n, &b->a);
 	if (bind_wrap_write(&w, b->dir, e) || verilate(b, e))
 		return -1;
-	n = bind_read_outside(b->dir, b->files, b->n_files, &b->a, &outside, e);
+	n = bind_read_outside(b->dir, b->src.file, b->src.n, &b->a, &outside, e);
 	if (n > 0 && b->q->foreign)
 		return refuse_outside(outside[0], e);
-	return n < 0 || compile(b, e) ? -1 : bind_sum_write(b->dir, outside, (unsigned)n, e);
+	return n < 0 || copy_data(b, e) || compile(b, e) ? -1 : bind_sum_write(b->dir, b->src.n_data, outside, (unsigned)n, e);
 }
 
 /* A folder of that name that is there already is another program's, which was faster, and as good; or it does not hold
@@ -253,8 +284,10 @@ static int check_paths(const struct build *b, const char *dir, struct err *e)
 	char root[4096];
 	int rc = check_path(dir, e) || check_path(root_path("build", root), e);
 
-	for (unsigned i = 0; i < b->n_files && !rc; i++)
-		rc = check_path(b->files[i], e);
+	for (unsigned i = 0; i < b->src.n && !rc; i++)
+		rc = check_path(b->src.file[i], e);
+	for (unsigned i = 0; i < b->src.n_dirs && !rc; i++)
+		rc = check_path(b->src.dir[i], e);
 	return rc;
 }
 
@@ -294,21 +327,19 @@ int bind_open(struct bind_rtl *out, const struct bind_request *q, struct err *e)
 	struct build b = {.q = q};
 	char dir[4096], other[4200];
 	uint64_t key;
-	int n, rc = -1;
+	int rc = -1;
 
 	memset(out, 0, sizeof *out);
 	bind_layout_of(&b.layout, q->block, q->params);
-	n = bind_sources(q, &b.a, &b.files, &b.n_named, e);
-	b.n_files = n > 0 ? (unsigned)n : 0;
-	if (n > 0 && bind_cache_dir(dir, e) && bind_cache_key(q, &b.layout, b.files, b.n_files, &key, e) == 0) {
+	if (bind_sources(q, &b.a, &b.src, e) == 0 && bind_cache_dir(dir, e) && bind_cache_key(q, &b.layout, &b.src, &key, e) == 0) {
 		snprintf(out->folder, sizeof out->folder, "%.4000s/%s-%016llx", dir, q->block->name, (unsigned long long)key);
 		scratch_collect(dir);
-		rc = q->foreign ? bind_vet(b.files, b.n_files, e) : 0;
+		rc = q->foreign ? bind_vet(&b.src, e) : 0;
 		if (!rc && !bind_sum_holds(out->folder, other))
 			rc = build_to(&b, dir, out->folder, e);
 		else if (!rc && q->foreign && other[0])
 			rc = refuse_outside(other, e);
-		rc = rc || bind_sum_sources(out->folder, b.files, b.n_files, &out->sum, e) ? -1 : load(out, e);
+		rc = rc || bind_sum_sources(out->folder, &b.src, &out->sum, e) ? -1 : load(out, e);
 		if (!rc && !q->rtl && q->block->tick && !out->abi->same_state)
 			rc = err_set(e, "%s: its registers are not those of the golden twin", q->block->source);
 	}

@@ -106,10 +106,21 @@ static void hash_verilator(XXH64_state_t *h)
 	}
 }
 
-int bind_cache_key(const struct bind_request *q, const struct bind_layout *l, const char *const *files, unsigned n_files,
-		   uint64_t *key, struct err *e)
+static void hash_fit(XXH64_state_t *h, const struct bind_fit *f)
 {
-	uint32_t numbers[] = {BIND_GENERATOR, q->lanes, q->unique_x, q->extra_inputs, n_files};
+	for (unsigned i = 0; i < f->n; i++) {
+		uint64_t numbers[] = {f->item[i].kind, f->item[i].inverted, f->item[i].value};
+
+		XXH64_update(h, numbers, sizeof numbers);
+		hash_text(h, f->item[i].theirs);
+		hash_text(h, f->item[i].ours);
+	}
+}
+
+int bind_cache_key(const struct bind_request *q, const struct bind_layout *l, const struct bind_sources *src, uint64_t *key,
+		   struct err *e)
+{
+	uint32_t numbers[] = {BIND_GENERATOR, q->lanes, q->unique_x, q->extra_inputs, src->n, src->n_data};
 	XXH64_state_t *h = XXH64_createState();
 	char path[4096];
 	int rc;
@@ -126,13 +137,20 @@ int bind_cache_key(const struct bind_request *q, const struct bind_layout *l, co
 		XXH64_update(h, &value, sizeof value);
 	}
 	rc = bind_cache_hash_file(h, root_path("harness/bind/shim.hpp", path), e) ||
+	     bind_cache_hash_file(h, root_path("harness/bind/data.hpp", path), e) ||
 	     bind_cache_hash_file(h, root_path("harness/bind/abi.h", path), e) ||
 	     bind_cache_hash_file(h, root_path("build/verilated/libverilated.a", path), e);
-	for (unsigned i = 0; i < n_files && !rc; i++) {
-		const char *slash = strrchr(files[i], '/');
+	if (q->fit)
+		hash_fit(h, q->fit);
+	for (unsigned i = 0; i < src->n && !rc; i++) {
+		const char *slash = strrchr(src->file[i], '/');
 
-		hash_text(h, slash ? slash + 1 : files[i]);
-		rc = bind_cache_hash_file(h, files[i], e);
+		hash_text(h, slash ? slash + 1 : src->file[i]);
+		rc = bind_cache_hash_file(h, src->file[i], e);
+	}
+	for (unsigned i = 0; i < src->n_data && !rc; i++) {
+		hash_text(h, src->data[i].name);
+		rc = bind_cache_hash_file(h, src->data[i].path, e);
 	}
 	*key = XXH64_digest(h);
 	XXH64_freeState(h);

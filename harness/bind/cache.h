@@ -16,8 +16,8 @@ enum { BIND_MAX_FILE = 64 << 20 };
 const char *bind_cache_dir(char out[4096], struct err *e);
 
 /* Hash of all that the library of the request is made from. */
-int bind_cache_key(const struct bind_request *q, const struct bind_layout *l, const char *const *files, unsigned n_files,
-		   uint64_t *key, struct err *e);
+int bind_cache_key(const struct bind_request *q, const struct bind_layout *l, const struct bind_sources *src, uint64_t *key,
+		   struct err *e);
 
 /* The bytes of a regular file into h. *total: their number. */
 int bind_cache_hash_bytes(XXH64_state_t *h, const char *path, size_t *total, struct err *e);

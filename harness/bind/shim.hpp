@@ -6,11 +6,16 @@
 //   SHIM_STATES                        names of their values (abi.h)
 //   SHIM_INPUTS(F), SHIM_OUTPUTS(F)    F(port, word)               the block's ports
 //   SHIM_REGS(F)                       F(member of the root, word, bits of an element)   its registers
+//   SHIM_MEMBERS(F)                    F(member of the root, word, lowest bit, bits)   members of packed structs
 //   SHIM_GOLDEN_OUTPUTS(F), SHIM_GOLDEN_REGS(F)                    ports of the wrapper for the golden values
 //   SHIM_EXTRA(F)                      F(port)                     inputs that the golden twin does not have
+#include <atomic>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+#include "bind/print.hpp"
 
 #include "verilated.h"
 #include "verilated_fst_c.h"
@@ -21,6 +26,30 @@ extern "C" {
 
 // The model's generated function that settles all combinational logic; Verilator calls it in the first eval.
 void Vcosim___024root___eval_settle(Vcosim___024root *root);
+
+// Of the instances the first one prints what initial and final blocks print.
+static thread_local bool quiet;
+static std::atomic<unsigned> created, destroyed;
+
+int locus_print(const char *format, ...)
+{
+	va_list ap;
+	char *text;
+	int n;
+
+	va_start(ap, format);
+	n = vasprintf(&text, format, ap);
+	va_end(ap);
+	if (n < 0)
+		return n;
+	for (char *c = text; *c; c++)
+		if ((*c < ' ' && *c != '\n' && *c != '\t') || *c > '~')
+			*c = '?';
+	if (!quiet)
+		fputs(text, stderr);
+	free(text);
+	return n;
+}
 
 // A context that says what its assertions do.
 struct watched_context : VerilatedContext {
@@ -136,6 +165,28 @@ template <class T, std::size_t N> void put_reg(VlUnpacked<T, N> &reg, const uint
 	}
 }
 
+// Bits of a packed struct.
+template <class T> void get_member(const T &whole, uint64_t *words, unsigned low, unsigned bits)
+{
+	uint64_t all[(sizeof(T) + 7) / 8] = {0};
+
+	get(whole, all);
+	memset(words, 0, (bits + 63) / 64 * 8);
+	for (unsigned i = 0; i < bits; i++)
+		words[i / 64] |= (all[(low + i) / 64] >> ((low + i) % 64) & 1) << (i % 64);
+}
+template <class T> void put_member(T &whole, const uint64_t *words, unsigned low, unsigned bits)
+{
+	uint64_t all[(sizeof(T) + 7) / 8] = {0};
+
+	get(whole, all);
+	for (unsigned i = 0; i < bits; i++) {
+		all[(low + i) / 64] &= ~(uint64_t(1) << ((low + i) % 64));
+		all[(low + i) / 64] |= (words[i / 64] >> (i % 64) & 1) << ((low + i) % 64);
+	}
+	put(whole, all);
+}
+
 void drive(Vcosim *top, const uint64_t *in)
 {
 #if SHIM_LANES == 1
@@ -164,6 +215,9 @@ void get_regs(void *m, uint64_t *reg)
 #define F(member, word, width) get_reg(root->member, reg + (word), width);
 	SHIM_REGS(F)
 #undef F
+#define F(member, word, low, bits) get_member(root->member, reg + (word), low, bits);
+	SHIM_MEMBERS(F)
+#undef F
 	(void)root;
 	(void)reg;
 }
@@ -178,6 +232,9 @@ void set_regs(void *m, const uint64_t *reg)
 	top->eval(); // what an initial block sets, it sets now and not later
 #define F(member, word, width) put_reg(root->member, reg + (word), width);
 	SHIM_REGS(F)
+#undef F
+#define F(member, word, low, bits) put_member(root->member, reg + (word), low, bits);
+	SHIM_MEMBERS(F)
 #undef F
 	(void)reg;
 	Vcosim___024root___eval_settle(root);
@@ -262,6 +319,7 @@ void reset(void *m)
 void *create(uint64_t seed)
 {
 	model *m = new model();
+	const bool first = !created++;
 
 	m->context.threads(1); // no pool of workers
 	m->context.traceEverOn(true);
@@ -281,7 +339,9 @@ void *create(uint64_t seed)
 	SHIM_EXTRA(F)
 #undef F
 	const silence silent(m);
+	quiet = !first;
 	m->top->eval();
+	quiet = false;
 	return m;
 }
 
@@ -302,7 +362,9 @@ void destroy(void *mm)
 
 	wave_close(m);
 	Verilated::threadContextp(&m->context); // the model's scopes sign off there
+	quiet = destroyed++ > 0;
 	m->top->final();
+	quiet = false;
 	delete m->top;
 	delete m;
 }

@@ -23,9 +23,9 @@ static int sum_of(const char *path, uint64_t *sum, struct err *e)
 	return rc;
 }
 
-int bind_sum_write(const char *folder, const char *const *more, unsigned n_more, struct err *e)
+int bind_sum_write(const char *folder, unsigned n_data, const char *const *more, unsigned n_more, struct err *e)
 {
-	char path[4200];
+	char path[4200], data[4200];
 	struct output o;
 	uint64_t sum;
 
@@ -36,6 +36,11 @@ int bind_sum_write(const char *folder, const char *const *more, unsigned n_more,
 	if (output_open(&o, path, e) != 0)
 		return -1;
 	fprintf(o.f, "%016" PRIx64 " block.so\n", sum);
+	for (unsigned i = 0; i < n_data; i++) {
+		snprintf(data, sizeof data, "%s/data.%u", folder, i);
+		if (sum_of(data, &sum, e) == 0)
+			fprintf(o.f, "%016" PRIx64 " data.%u\n", sum, i);
+	}
 	for (unsigned i = 0; i < n_more; i++)
 		if (sum_of(more[i], &sum, e) == 0)
 			fprintf(o.f, "%016" PRIx64 " %s\n", sum, more[i]);
@@ -69,7 +74,8 @@ int bind_sum_holds(const char *folder, char other[4200])
 	f = infile_open(path, BIND_MAX_FILE, NULL);
 	while (f && rc && fgets(line, sizeof line, f)) {
 		rc = holds(folder, line, path);
-		if (rc && n++ == 1)
+		n += rc != 0;
+		if (rc && line[17] == '/' && !other[0])
 			snprintf(other, 4200, "%s", path);
 	}
 	if (f)
@@ -77,7 +83,7 @@ int bind_sum_holds(const char *folder, char other[4200])
 	return f && rc && n > 0;
 }
 
-int bind_sum_sources(const char *folder, const char *const *files, unsigned n, uint64_t *sum, struct err *e)
+int bind_sum_sources(const char *folder, const struct bind_sources *src, uint64_t *sum, struct err *e)
 {
 	XXH64_state_t *h = XXH64_createState();
 	char path[4200], line[4200];
@@ -86,13 +92,15 @@ int bind_sum_sources(const char *folder, const char *const *files, unsigned n, u
 	int rc = 0;
 
 	XXH64_reset(h, 0);
-	for (unsigned i = 0; i < n && !rc; i++)
-		rc = bind_cache_hash_bytes(h, files[i], &total, e);
+	for (unsigned i = 0; i < src->n && !rc; i++)
+		rc = bind_cache_hash_bytes(h, src->file[i], &total, e);
+	for (unsigned i = 0; i < src->n_data && !rc; i++)
+		rc = bind_cache_hash_bytes(h, src->data[i].path, &total, e);
 	snprintf(path, sizeof path, "%s/block.sum", folder);
 	f = infile_open(path, BIND_MAX_FILE, NULL);
-	for (bool own = true; !rc && f && fgets(line, sizeof line, f); own = false) {
+	while (!rc && f && fgets(line, sizeof line, f)) {
 		line[strcspn(line, "\n")] = '\0';
-		if (!own && strlen(line) > 17)
+		if (strlen(line) > 17 && line[17] == '/')
 			rc = bind_cache_hash_bytes(h, line + 17, &total, e);
 	}
 	if (f)

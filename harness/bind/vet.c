@@ -138,16 +138,41 @@ static int vet_import(const struct text *t, const char *at, size_t n, struct err
 	return next > at + n && is_word(*next) ? 0 : refuse(t, at, n, "may call C", e);
 }
 
-static int vet_text(const struct text *text, unsigned n, const struct text *t, struct err *e)
+static bool is_read(const char *at)
+{
+	return word_length(at + 1) == 8 && (!strncmp(at, "$readmemh", 9) || !strncmp(at, "$readmemb", 9));
+}
+
+/* A name that is put together elsewhere is none of a file's (data.hpp). */
+static int vet_read(const struct bind_sources *src, const struct text *t, const char *at, struct err *e)
+{
+	const char *name = at + 9;
+	size_t n;
+
+	while (is_blank(*name) || *name == '(')
+		name++;
+	if (*name != '"')
+		return 0;
+	n = strcspn(++name, "\"\n");
+	for (unsigned i = 0; i < src->n_data; i++)
+		if (strlen(src->data[i].name) == n && !strncmp(src->data[i].name, name, n))
+			return 0;
+	return refuse(t, name, n, "is no file of the bundle", e);
+}
+
+static int vet_text(const struct text *text, const struct bind_sources *src, const struct text *t, struct err *e)
 {
 	const char *end = t->at + t->n;
 
 	for (const char *at = t->at; at < end; at++) {
 		size_t word = is_word(*at) ? word_length(at) : 0;
 
-		if (*at == '$' && !is_one_of(functions, at + 1, word_length(at + 1)))
+		if (is_read(at)) {
+			if (vet_read(src, t, at, e))
+				return -1;
+		} else if (*at == '$' && !is_one_of(functions, at + 1, word_length(at + 1)))
 			return refuse(t, at, word_length(at + 1) + 1, "may do more than compute", e);
-		if (*at == '`' && vet_backtick(text, n, t, at, e))
+		if (*at == '`' && vet_backtick(text, src->n, t, at, e))
 			return -1;
 		if (word == 6 && (!strncmp(at, "import", 6) || !strncmp(at, "export", 6)) && vet_import(t, at, word, e))
 			return -1;
@@ -167,15 +192,16 @@ static int read_text(struct text *t, const char *path, struct err *e)
 	return 0;
 }
 
-int bind_vet(const char *const *files, unsigned n, struct err *e)
+int bind_vet(const struct bind_sources *src, struct err *e)
 {
+	unsigned n = src->n;
 	struct text *text = xcalloc(n + 1, sizeof *text);
 	int rc = 0;
 
 	for (unsigned i = 0; i < n && !rc; i++)
-		rc = read_text(&text[i], files[i], e);
+		rc = read_text(&text[i], src->file[i], e);
 	for (unsigned i = 0; i < n && !rc; i++)
-		rc = vet_text(text, n, &text[i], e);
+		rc = vet_text(text, src, &text[i], e);
 	for (unsigned i = 0; i < n; i++)
 		free(text[i].at);
 	free(text);

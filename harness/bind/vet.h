@@ -6,7 +6,8 @@
  * from Verilator's once for something to hide in the difference. Instead every `$` and every backtick of a file counts,
  * wherever it is, in comments and strings too, so that there is nothing to disagree about:
  *
- *   $       must begin the name of a function that returns a value and does nothing else ($clog2, $signed, $past, ...)
+ *   $       must begin the name of a function that returns a value and does nothing else ($clog2, $signed, $past, ...),
+ *           or be $readmemh or $readmemb: they read copies of the bundle's files alone (data.hpp)
  *   `       must begin a directive that only selects text, or the name of a macro that one of the files defines. So no
  *           macro can put a name together (``), and a macro has no arguments, into which a name could be put
  *   import  must be followed by a name: not by the string of the C interface. export likewise
@@ -19,9 +20,9 @@
 #ifndef HARNESS_BIND_VET_H
 #define HARNESS_BIND_VET_H
 
-#include "base/err.h"
+#include "bind/bind.h"
 
 /* 0, or -1 with file, line and what is there. */
-int bind_vet(const char *const *files, unsigned n, struct err *e);
+int bind_vet(const struct bind_sources *src, struct err *e);
 
 #endif

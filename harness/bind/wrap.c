@@ -26,8 +26,10 @@ static int check_slot(const struct bind_wrap *w, enum hw_side side, const struct
 	bind_rtl_name(path, slot->f.name, side);
 	v = bind_module_find(w->module, var_kind(side), path);
 	if (!v)
-		return err_set(e, "%s %s of %u bit%s is missing in module %s (the golden twin has it)", side_word(side), path,
-			       slot->bits, slot->bits == 1 ? "" : "s", w->module->name);
+		return err_set(e, "%s %s of %u bit%s is missing in module %s (the golden twin has it%s%s%s)", side_word(side), path,
+			       slot->bits, slot->bits == 1 ? "" : "s", w->module->name,
+			       side == HW_REG ? "" : "; --port THEIRS=", side == HW_REG ? "" : path,
+			       side == HW_REG ? "" : " names it");
 	if (v->width != slot->bits)
 		return err_set(e, "%s %s of module %s: expected %u bit%s, found %u", side_word(side), path, w->module->name,
 			       slot->bits, slot->bits == 1 ? "" : "s", v->width);
@@ -55,6 +57,43 @@ static bool is_clock_or_reset(const char *path)
 	return !strcmp(path, "clk_i") || !strcmp(path, "rst_i");
 }
 
+/* Several inputs may be one of the block's. */
+static int another_width(const struct bind_wrap *w, const struct bind_var *v, struct err *e)
+{
+	int slot = twin_slot(w, HW_INPUT, v->path);
+	uint32_t bits = slot < 0 ? 1 : w->layout->side[HW_INPUT].slot[slot].bits;
+
+	if ((slot < 0 && !is_clock_or_reset(v->path)) || v->width == bits)
+		return 0;
+	return err_set(e, "input %s of module %s: expected %u bit%s, found %u", v->port, w->module->name, bits,
+		       bits == 1 ? "" : "s", v->width);
+}
+
+static int another_output(const struct bind_wrap *w, unsigned i, struct err *e)
+{
+	const struct bind_var *var = w->module->var;
+
+	for (unsigned k = 0; k < i; k++)
+		if (var[k].kind == BIND_VAR_OUTPUT && !strcmp(var[k].path, var[i].path))
+			return err_set(e, "outputs %s and %s of module %s are both %s", var[k].port, var[i].port, w->module->name,
+				       var[i].path);
+	return 0;
+}
+
+static int missing_in_twin(const struct bind_wrap *w, enum hw_side side, const struct bind_var *v, struct err *e)
+{
+	const char *bits = v->width == 1 ? "" : "s";
+
+	if (side == HW_REG)
+		return err_set(e, "register %s (%u bit%s) of module %s is missing from the golden twin of %s", v->path, v->width,
+			       bits, w->module->name, w->block->name);
+	if (strcmp(v->path, v->port) != 0)
+		return err_set(e, "--port %s=%s: %s has no %s %s", v->port, v->path, w->block->name, side_word(side), v->path);
+	return err_set(e, "%s %s (%u bit%s) of module %s is missing from the golden twin of %s (--%s %s%s)", side_word(side),
+		       v->path, v->width, bits, w->module->name, w->block->name, side == HW_INPUT ? "tie" : "leave", v->port,
+		       side == HW_INPUT ? "=0" : "");
+}
+
 static int check_side(const struct bind_wrap *w, enum hw_side side, bool extra, struct err *e)
 {
 	for (unsigned i = 0; i < w->layout->side[side].n; i++)
@@ -63,11 +102,13 @@ static int check_side(const struct bind_wrap *w, enum hw_side side, bool extra, 
 	for (unsigned i = 0; i < w->module->n; i++) {
 		const struct bind_var *v = &w->module->var[i];
 
-		if (v->kind != var_kind(side) || has_twin(w, side, v->path) || is_clock_or_reset(v->path) ||
-		    (extra && side == HW_INPUT))
+		if (v->kind != var_kind(side))
 			continue;
-		return err_set(e, "%s %s (%u bit%s) of module %s is missing from the golden twin of %s", side_word(side), v->path,
-			       v->width, v->width == 1 ? "" : "s", w->module->name, w->block->name);
+		if (side == HW_INPUT ? another_width(w, v, e) : side == HW_OUTPUT && another_output(w, i, e))
+			return -1;
+		if (has_twin(w, side, v->path) || is_clock_or_reset(v->path) || (extra && side == HW_INPUT))
+			continue;
+		return missing_in_twin(w, side, v, e);
 	}
 	return 0;
 }
@@ -99,7 +140,7 @@ static void match_registers(struct bind_wrap *w, struct arena *a)
 		int slot = twin_slot(w, HW_REG, v->path);
 
 		if (v->kind == BIND_VAR_REG && (slot < 0 || !w->reg[slot]))
-			w->alone = arena_printf(a, "%s%s (%u bit%s) is in the RTL alone\n", w->alone, v->path, v->width,
+			w->alone = arena_printf(a, "%s%s (%u bit%s) is in the RTL alone\n", w->alone, v->shown, v->width,
 						bits(v->width));
 	}
 }
@@ -180,9 +221,14 @@ static void write_instance(const struct bind_wrap *w, FILE *f)
 		const struct bind_var *v = &w->module->var[i];
 		bool twin = (v->kind == BIND_VAR_INPUT && has_twin(w, HW_INPUT, v->path)) || v->kind == BIND_VAR_OUTPUT;
 
-		if (v->kind != BIND_VAR_INPUT && v->kind != BIND_VAR_OUTPUT)
+		if (!v->port)
 			continue;
-		fprintf(f, "%s\n        .%s(%s%s)", first ? "" : ",", v->path, v->path, twin ? index : "");
+		fprintf(f, "%s\n        .%s(", first ? "" : ",", v->port);
+		if (v->kind == BIND_VAR_TIED)
+			fprintf(f, "%u'd%llu", v->width, (unsigned long long)v->value);
+		else if (v->kind != BIND_VAR_OPEN)
+			fprintf(f, "%s%s%s", v->inverted ? "~" : "", v->path, twin ? index : "");
+		fputs(")", f);
 		first = false;
 	}
 	fputs("\n    );\n", f);
@@ -192,11 +238,14 @@ static void write_instance(const struct bind_wrap *w, FILE *f)
 static void declare_rest(const struct bind_wrap *w, FILE *f)
 {
 	for (unsigned i = 0; i < w->module->n; i++) {
-		if (w->module->var[i].kind != BIND_VAR_INPUT || has_twin(w, HW_INPUT, w->module->var[i].path))
+		const struct bind_var *v = &w->module->var[i];
+
+		if (v->kind != BIND_VAR_INPUT || has_twin(w, HW_INPUT, v->path) ||
+		    bind_module_find(w->module, BIND_VAR_INPUT, v->path) != v)
 			continue;
 		fputs("    input wire ", f);
-		write_range(w->module->var[i].width, f);
-		fprintf(f, "%s,\n", w->module->var[i].path);
+		write_range(v->width, f);
+		fprintf(f, "%s,\n", v->path);
 	}
 }
 
@@ -274,20 +323,25 @@ static void write_list(const struct bind_wrap *w, const char *macro, enum hw_sid
 }
 
 /* Registers are members of the model's root; Verilator writes a dot as __DOT__ there. */
-static void write_regs(const struct bind_wrap *w, FILE *f)
+static void write_regs(const struct bind_wrap *w, const char *macro, bool members, FILE *f)
 {
 	char path[160];
 
-	fputs("#define SHIM_REGS(F)", f);
+	fprintf(f, "#define %s(F)", macro);
 	for (unsigned i = 0; i < w->layout->side[HW_REG].n; i++) {
 		const struct bind_slot *s = &w->layout->side[HW_REG].slot[i];
+		const struct bind_var *v =
+			w->reg[i] ? bind_module_find(w->module, BIND_VAR_REG, bind_rtl_name(path, s->f.name, HW_REG)) : NULL;
 
-		if (!w->reg[i])
+		if (!v || members != (v->whole != NULL))
 			continue;
 		fputs(" \\\n\tF(cosim__DOT__rtl__DOT__", f);
-		for (const char *c = bind_rtl_name(path, s->f.name, HW_REG); *c; c++)
+		for (const char *c = members ? v->whole : v->path; *c; c++)
 			fprintf(f, *c == '.' ? "__DOT__" : "%c", *c);
-		fprintf(f, ", %u, %u)", s->word, s->f.width);
+		if (members)
+			fprintf(f, ", %u, %u, %u)", s->word, v->low, v->width);
+		else
+			fprintf(f, ", %u, %u)", s->word, s->f.width);
 	}
 	fputs("\n", f);
 }
@@ -328,7 +382,8 @@ static void write_shim(const struct bind_wrap *w, FILE *f)
 		w->layout->side[HW_INPUT].words, w->layout->side[HW_OUTPUT].words, w->layout->side[HW_REG].words);
 	write_list(w, "SHIM_INPUTS", HW_INPUT, "", f);
 	write_list(w, "SHIM_OUTPUTS", HW_OUTPUT, "", f);
-	write_regs(w, f);
+	write_regs(w, "SHIM_REGS", false, f);
+	write_regs(w, "SHIM_MEMBERS", true, f);
 	write_reg_mask(w, f);
 	write_text("SHIM_ALONE", w->alone, f);
 	write_text("SHIM_STATES", w->states, f);

@@ -7,18 +7,22 @@
 #include "bind/bind.h"
 #include "bind/params.h"
 #include "cli/cli.h"
+#include "cli/fit_options.h"
 #include "hw/twins/blocks.h"
 
 struct blocks_args {
 	bool quiet;
 	const char *block, *params, *rtl;
+	struct fit_options fit;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct blocks_args *a = state->input;
 
-	if (key == 'q')
+	if (key == ARGP_KEY_INIT)
+		state->child_inputs[0] = &a->fit;
+	else if (key == 'q')
 		a->quiet = true;
 	else if (key == 'p')
 		a->params = arg;
@@ -39,6 +43,7 @@ static const struct argp_option options[] = {
 	{"quiet", 'q', NULL, 0, "build and check without printing", 0},
 	{0},
 };
+static const struct argp_child children[] = {{&fit_options_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -47,7 +52,7 @@ static const struct argp argp = {
 	"against their golden twins "
 	"by name and width, and lists them.\v"
 	"Examples:\n  locus blocks\n  locus blocks pric --params \"sets=64 poly=67\" --rtl rtl/pric/pric_index.v",
-	NULL,
+	children,
 	NULL,
 	NULL};
 
@@ -79,10 +84,11 @@ static const struct hw_block *find(const char *name, struct err *e)
 	return hw_block_named(name);
 }
 
-static int show(const struct hw_block *b, const char *text, const char *rtl, unsigned lanes, bool quiet, struct err *e)
+static int show(const struct hw_block *b, const char *text, const char *rtl, const struct bind_fit *fit, unsigned lanes, bool quiet,
+		struct err *e)
 {
 	unsigned char params[BIND_PARAMS_MAX];
-	struct bind_request q = {.block = b, .params = params, .lanes = lanes, .rtl = rtl, .unique_x = rtl != NULL};
+	struct bind_request q = {.block = b, .params = params, .lanes = lanes, .rtl = rtl, .unique_x = rtl != NULL, .fit = fit};
 	struct bind_layout layout;
 	struct bind_rtl r;
 
@@ -104,7 +110,7 @@ static int show(const struct hw_block *b, const char *text, const char *rtl, uns
 static int show_ready(const struct hw_block *b, bool quiet, struct err *e)
 {
 	for (const struct hw_shape *s = b->ready; s && s->params; s++)
-		if (show(b, s->params, NULL, s->lanes, quiet, e) != 0)
+		if (show(b, s->params, NULL, NULL, s->lanes, quiet, e) != 0)
 			return -1;
 	return 0;
 }
@@ -112,15 +118,19 @@ static int show_ready(const struct hw_block *b, bool quiet, struct err *e)
 int cli_blocks(int argc, char **argv)
 {
 	struct blocks_args a = {0};
+	struct cli_given given;
 	const struct hw_block *one = NULL;
 	struct err e = {""};
 	int rc = 0;
 
-	cli_parse(&argp, argc, argv, &a);
+	cli_parse_given(&argp, argc, argv, &a, &given);
+	cli_needs_group(&given, a.rtl, &fit_options_argp, "needs --rtl, whose ports it connects");
+	if (a.fit.e.text[0])
+		return cli_fail(&a.fit.e);
 	if (a.block && !(one = find(a.block, &e)))
 		return cli_fail(&e);
 	if (a.params || a.rtl)
-		rc = show(one, a.params, a.rtl, 1, a.quiet, &e);
+		rc = show(one, a.params, a.rtl, &a.fit.fit, 1, a.quiet, &e);
 	for (const struct hw_block *const *b = hw_blocks; *b && !a.params && !a.rtl && !rc; b++)
 		if (!one || *b == one)
 			rc = show_ready(*b, a.quiet, &e);

@@ -21,7 +21,8 @@ static const struct argp_option options[] = {
 	{0, 0, NULL, 0, "Hardware blocks:", HELP_BLOCKS},
 	{"hw", KEY_HW, "BLOCK=MODE,...", CLI_REPEATABLE, "golden, rtl or lockstep (default: all=lockstep)", HELP_BLOCKS},
 	{"rtl", KEY_RTL, "BLOCK=FILE.v", CLI_REPEATABLE, "use your Verilog for a block; it is executed", HELP_BLOCKS},
-	{"x-init", KEY_X_INIT, "SEED", 0, "seed of initial values in the Verilog of --rtl (default: 1; 0: zeros)", HELP_BLOCKS},
+	{"x-init", KEY_X_INIT, "SEED", 0, "seed of initial values in the Verilog of --rtl (default: 1; 0: zeros)",
+	 HELP_BLOCKS},
 	{"compare", KEY_COMPARE, "cycle|transaction", 0, "compare the Verilog of --rtl by cycle (default) or by transaction",
 	 HELP_BLOCKS},
 	{"wave", KEY_WAVE, "FILE.fst", 0, "write golden and RTL signals, and a FILE.gtkw", HELP_BLOCKS},
@@ -44,12 +45,25 @@ static int parse_compare(struct cosim_options *o, const char *text, struct err *
 	return 0;
 }
 
-static bool has_rtl(const struct cosim_options *o)
+static unsigned count_rtl(const struct cosim_options *o)
 {
+	unsigned n = 0;
+
 	for (int i = 0; i < COSIM_MAX_BLOCKS; i++)
-		if (o->rtl[i])
-			return true;
-	return false;
+		n += o->rtl[i] != NULL;
+	return n;
+}
+
+static void take_fit(struct hw_options *a)
+{
+	if (a->fit.e.text[0])
+		err_set(&a->e, "%s", a->fit.e.text);
+	if (!fit_options_given(&a->fit))
+		return;
+	if (count_rtl(&a->hw) != 1)
+		err_set(&a->e, "--port, --tie, --leave and --incdir: need one --rtl, whose ports they connect; there %s",
+			count_rtl(&a->hw) ? "are several" : "is none");
+	a->hw.fit = &a->fit.fit;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -58,6 +72,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	uint64_t threads = 0;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &a->fit;
+		return 0;
 	case KEY_HW:
 		return cosim_parse_hw(&a->hw, arg, &a->e), 0;
 	case KEY_RTL:
@@ -92,15 +109,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!a->hw.wave && (a->hw.window_given || a->hw.wave_owner))
 			err_set(&a->e, "--wave-window and --wave-owner need --wave FILE.fst");
-		if (a->x_init_given && !has_rtl(&a->hw))
+		if (a->x_init_given && !count_rtl(&a->hw))
 			err_set(&a->e, "--x-init: needs --rtl, of whose Verilog it sets the initial values");
+		take_fit(a);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-const struct argp hw_options_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+static const struct argp_child children[] = {{&fit_options_argp, 0, NULL, 0}, {0}};
+const struct argp hw_options_argp = {options, parse, NULL, NULL, children, NULL, NULL};
 
 void hw_options_init(struct hw_options *o)
 {

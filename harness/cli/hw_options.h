@@ -6,10 +6,12 @@
 #include <argp.h>
 #include <stdbool.h>
 
+#include "cli/fit_options.h"
 #include "lockstep/cosim.h"
 
 struct hw_options {
 	struct cosim_options hw;
+	struct fit_options fit;
 	bool x_init_given;
 	struct err e; /* the first bad option value */
 };

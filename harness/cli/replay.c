@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "cli/cli.h"
+#include "cli/fit_options.h"
 #include "lockstep/bundle.h"
 #include "lockstep/minimize.h"
 #include "lockstep/report.h"
@@ -18,6 +19,7 @@ struct replay_args {
 	bool minimize, trust;
 	uint64_t limit; /* seconds of a processor; 0: none */
 	uint64_t x_init;
+	struct fit_options fit;
 	struct err e; /* of an option */
 };
 
@@ -27,7 +29,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct replay_args *a = state->input;
 
-	if (key == 'm')
+	if (key == ARGP_KEY_INIT)
+		state->child_inputs[0] = &a->fit;
+	else if (key == 'm')
 		a->minimize = true;
 	else if (key == 'r')
 		a->rtl = arg;
@@ -57,6 +61,7 @@ static const struct argp_option options[] = {
 	{"limit", KEY_LIMIT, "SECONDS", 0, "give up after this much CPU time (default: 600; 0: no limit)", 0},
 	{0},
 };
+static const struct argp_child children[] = {{&fit_options_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
 	options,
 	parse,
@@ -66,7 +71,7 @@ static const struct argp argp = {
 	"more than compute ($system, $c, $fopen, import \"DPI-C\"); the FILE.v of --rtl is executed unchecked.\v"
 	"Examples:\n  locus replay mismatch-pric-*[0-9] --minimize\n"
 	"  locus replay mismatch-pric-*[0-9] --rtl rtl/pric/pric_index.v",
-	NULL,
+	children,
 	NULL,
 	NULL};
 
@@ -154,14 +159,19 @@ int cli_replay(int argc, char **argv)
 	cli_parse_given(&argp, argc, argv, &a, &given);
 	cli_needs(&given, a.minimize, "output", "needs --minimize, whose bundle it names");
 	cli_needs(&given, !a.rtl, "trust", "has no effect with --rtl, which replaces the Verilog of the bundle");
-	if (a.e.text[0])
-		return cli_fail(&a.e);
+	cli_needs_group(&given, a.rtl, &fit_options_argp, "needs --rtl, whose ports it connects");
+	if (a.e.text[0] || a.fit.e.text[0])
+		return cli_fail(a.e.text[0] ? &a.e : &a.fit.e);
 	limit_processor(a.limit);
 	n = strlen(a.bundle);
 	if (n > 1 && a.bundle[n - 1] == '/')
 		a.bundle = strndupa(a.bundle, n - 1);
 	if (bundle_read(&s, a.bundle, &e))
 		return cli_fail(&e);
+	if (a.rtl && fit_options_given(&a.fit))
+		s.fit = a.fit.fit;
+	else if (a.rtl)
+		s.fit.dirs[0] = '\0';
 	if (a.rtl)
 		snprintf(s.rtl, sizeof s.rtl, "%s", a.rtl);
 	if (cli_is_given(&given, "x-init") || (a.rtl && !s.unique_x)) {

@@ -17,40 +17,6 @@
 #include "waves/filter.h"
 #include "waves/gtkw.h"
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-/* The RTL goes along: a bundle shows the same mismatch after the sources have changed. */
-static int copy_rtl(const struct scenario *s, const char *folder, char names[2048], struct err *e)
-{
-	struct bind_request q = {.block = s->block, .params = s->params, .rtl = s->rtl[0] ? s->rtl : NULL};
-	struct arena a = {0};
-	const char **file;
-	unsigned named;
-	int n = bind_sources(&q, &a, &file, &named, e), rc = n < 0 ? -1 : 0;
-	size_t at = 0;
-
-	names[0] = '\0';
-	for (int i = 0; i < n && !rc; i++) {
-		const char *to = arena_printf(&a, "%s/rtl/%s", folder, base_name(file[i]));
-		struct stat x, y;
-
-		/* A bundle that is minimised in place of itself has the files already. */
-		if (stat(file[i], &x) == 0 && stat(to, &y) == 0 && x.st_ino == y.st_ino && x.st_dev == y.st_dev)
-			continue;
-		unlink(to);
-		rc = output_copy(file[i], to, BIND_MAX_FILE, e);
-	}
-	for (unsigned i = 0; i < named && !rc && at < 2048; i++)
-		at += (size_t)snprintf(names + at, 2048 - at, "%s%s", i ? "," : "", base_name(file[i]));
-	arena_free(&a);
-	return rc;
-}
-
 /* A link of that name would lead what is written somewhere else. */
 static int make_dir(const char *path, struct err *e)
 {
@@ -61,6 +27,121 @@ static int make_dir(const char *path, struct err *e)
 	if (errno != EEXIST)
 		return err_set(e, "%s: %s", path, strerror(errno));
 	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) ? 0 : err_set(e, "%s: exists and is not a folder", path);
+}
+
+/* An absolute path without "." and "..", as text: links are not followed. */
+static const char *absolute(const char *path, struct arena *a)
+{
+	char cwd[4096] = "", *text, *save = NULL;
+	const char *out = "";
+	char *at;
+
+	if (path[0] != '/' && !getcwd(cwd, sizeof cwd))
+		return path;
+	text = path[0] == '/' ? arena_strdup(a, path) : arena_printf(a, "%s/%s", cwd, path);
+	for (char *part = strtok_r(text, "/", &save); part; part = strtok_r(NULL, "/", &save)) {
+		if (!strcmp(part, "..")) {
+			at = arena_strdup(a, out);
+			if (strrchr(at, '/'))
+				*strrchr(at, '/') = '\0';
+			out = at;
+		} else if (strcmp(part, ".") != 0) {
+			out = arena_printf(a, "%s/%s", out, part);
+		}
+	}
+	return out;
+}
+
+/* Bytes of the longest folder, with its last '/', that all files are in. */
+static size_t common_folder(const char *const *path, unsigned n)
+{
+	size_t common = (size_t)(strrchr(path[0], '/') - path[0]) + 1;
+
+	for (unsigned i = 1; i < n; i++) {
+		size_t same = 0;
+
+		while (same < common && path[i][same] == path[0][same])
+			same++;
+		while (same > 0 && path[0][same - 1] != '/')
+			same--;
+		common = same;
+	}
+	return common;
+}
+
+/* Makes the folders of a file in the bundle's rtl/. */
+static int make_dirs(const char *rtl, const char *name, struct arena *a, struct err *e)
+{
+	for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/'))
+		if (make_dir(arena_printf(a, "%s/%.*s", rtl, (int)(slash - name), name), e))
+			return -1;
+	return 0;
+}
+
+static int copy_file(const char *from, const char *to, struct err *e)
+{
+	struct stat x, y;
+
+	/* A bundle that is minimised in place of itself has the files already. */
+	if (stat(from, &x) == 0 && stat(to, &y) == 0 && x.st_ino == y.st_ino && x.st_dev == y.st_dev)
+		return 0;
+	unlink(to);
+	return output_copy(from, to, BIND_MAX_FILE, e);
+}
+
+/* Folders that are none of a named file's, if they are in the bundle, separated by commas. */
+static void list_dirs(const struct bind_sources *src, const char *common, size_t n, struct arena *a, char dirs[BIND_FIT_DIRS])
+{
+	size_t at = 0;
+
+	dirs[0] = '\0';
+	for (unsigned i = src->n_named_dirs; i < src->n_dirs; i++) {
+		const char *dir = arena_printf(a, "%s/", absolute(src->dir[i], a));
+		size_t length = strlen(dir);
+
+		if (length > n && !strncmp(dir, common, n))
+			at += (size_t)snprintf(dirs + at, BIND_FIT_DIRS - at, "%s%.*s", at ? "," : "", (int)(length - n - 1),
+					       dir + n);
+		else if (length == n && !strncmp(dir, common, n))
+			at += (size_t)snprintf(dirs + at, BIND_FIT_DIRS - at, "%s.", at ? "," : "");
+		if (at >= BIND_FIT_DIRS)
+			return;
+	}
+}
+
+/* The RTL goes along, and what it includes and reads: a bundle shows the same mismatch after the sources have changed.
+ * Files keep their places relative to one another. names, dirs: as the stimulus file has them. */
+static int copy_rtl(const struct scenario *s, const char *folder, char names[SCENARIO_RTL], char dirs[BIND_FIT_DIRS], struct err *e)
+{
+	struct bind_request q = {.block = s->block,
+				 .params = s->params,
+				 .rtl = s->rtl[0] ? s->rtl : NULL,
+				 .fit = &s->fit,
+				 .foreign = s->foreign,
+				 .within = s->within};
+	struct arena a = {0};
+	struct bind_sources src;
+	const char *rtl = arena_printf(&a, "%s/rtl", folder), **path;
+	size_t at = 0, common;
+	int rc = bind_sources(&q, &a, &src, e);
+
+	names[0] = dirs[0] = '\0';
+	if (rc) {
+		arena_free(&a);
+		return rc;
+	}
+	path = arena_array(&a, src.n + src.n_data, sizeof *path);
+	for (unsigned i = 0; i < src.n + src.n_data; i++)
+		path[i] = absolute(i < src.n ? src.file[i] : src.data[i - src.n].path, &a);
+	common = common_folder(path, src.n + src.n_data);
+	for (unsigned i = 0; i < src.n + src.n_data && !rc; i++)
+		rc = make_dirs(rtl, path[i] + common, &a, e) || copy_file(i < src.n ? src.file[i] : src.data[i - src.n].path,
+									  arena_printf(&a, "%s/%s", rtl, path[i] + common), e);
+	for (unsigned i = 0; i < src.n_named && !rc && at < SCENARIO_RTL; i++)
+		at += (size_t)snprintf(names + at, SCENARIO_RTL - at, "%s%s", i ? "," : "", path[i] + common);
+	list_dirs(&src, path[0], common, &a, dirs);
+	arena_free(&a);
+	return rc ? -1 : 0;
 }
 
 /* An older bundle's files go first, for the same reason. */
@@ -155,7 +236,7 @@ static int write_report(const struct scenario *s, const struct outcome *o, const
 
 int bundle_write(const struct scenario *s, const struct bind_rtl *rtl, const char *folder, FILE *to, struct err *e)
 {
-	char path[4200], names[2048];
+	char path[4200], names[SCENARIO_RTL], dirs[BIND_FIT_DIRS];
 	struct history h;
 	struct outcome o;
 	int rc;
@@ -167,9 +248,9 @@ int bundle_write(const struct scenario *s, const struct bind_rtl *rtl, const cha
 	rc = rc || make_dir(folder, e) || make_dir(path, e) ? -1 : 0;
 	if (!rc)
 		remove_older(s, folder);
-	rc = rc || write_report(s, &o, &h, folder, to, e) || copy_rtl(s, folder, names, e);
+	rc = rc || write_report(s, &o, &h, folder, to, e) || copy_rtl(s, folder, names, dirs, e);
 	snprintf(path, sizeof path, "%s/stimulus.txt", folder);
-	rc = rc || bundle_write_stimulus(s, path, names, e) || write_rerun(folder, e) || write_wave(s, &o, rtl, folder, e);
+	rc = rc || bundle_write_stimulus(s, path, names, dirs, e) || write_rerun(folder, e) || write_wave(s, &o, rtl, folder, e);
 	history_free(&h);
 	return rc ? -1 : 0;
 }
@@ -181,30 +262,43 @@ static int check_names(const char *names, const char *path, struct err *e)
 	const unsigned char *c = (const unsigned char *)names;
 
 	for (; *c; c++)
-		if (*c < 0x80 && !isalnum(*c) && !strchr("_.,+-= @#%~", *c))
+		if (*c < 0x80 && !isalnum(*c) && !strchr("_.,+-= @#%~:^/", *c))
 			return err_set(e, "%s: \"%s\": \"%c\" is not for the name of a file in a bundle", path, names, *c);
+	for (const char *part = names; part; part = strpbrk(part, ",/")) {
+		part += *part == ',' || (*part == '/' && part > names);
+		if (*part == '/' || (!strncmp(part, "..", 2) && strchr(",/", part[2])))
+			return err_set(e, "%s: \"%s\": leads out of the bundle", path, names);
+	}
 	return 0;
+}
+
+/* Files or folders of the bundle's rtl/, with that in front. */
+static int in_bundle(char *out, size_t room, const char *folder, const char *path, struct err *e)
+{
+	char *names = strdup(out), *save = NULL;
+	size_t at = 0;
+	int rc = check_names(names, path, e);
+
+	out[0] = '\0';
+	for (char *name = strtok_r(names, ",", &save); name && at < room && !rc; name = strtok_r(NULL, ",", &save))
+		at += (size_t)snprintf(out + at, room - at, "%s%s/rtl/%s", at ? "," : "", folder, name);
+	free(names);
+	return rc ? rc : at < room ? 0 : err_set(e, "%s: the names of its RTL files are too long", path);
 }
 
 int bundle_read(struct scenario *s, const char *folder, struct err *e)
 {
-	char path[4200], names[2048], *save = NULL;
-	size_t at = 0;
+	char path[4200];
 
 	snprintf(path, sizeof path, "%s/stimulus.txt", folder);
 	if (bundle_read_stimulus(s, path, e))
 		return -1;
-	snprintf(names, sizeof names, "%s", s->rtl);
-	if (check_names(names, path, e)) {
+	if (in_bundle(s->rtl, sizeof s->rtl, folder, path, e) || in_bundle(s->fit.dirs, sizeof s->fit.dirs, folder, path, e)) {
 		scenario_free(s);
 		return -1;
 	}
 	s->foreign = true;
-	for (char *name = strtok_r(names, ",", &save); name && at < sizeof s->rtl; name = strtok_r(NULL, ",", &save))
-		at += (size_t)snprintf(s->rtl + at, sizeof s->rtl - at, "%s%s/rtl/%s", at ? "," : "", folder, name);
-	if (at >= sizeof s->rtl) {
-		scenario_free(s);
-		return err_set(e, "%s: the names of its RTL files are too long", path);
-	}
-	return 0;
+	return (size_t)snprintf(s->within, sizeof s->within, "%s/rtl", folder) < sizeof s->within
+		       ? 0
+		       : (scenario_free(s), err_set(e, "%s: the name of the folder is too long", folder));
 }

@@ -3,7 +3,7 @@
  *   report.txt      what was printed
  *   stimulus.txt    the scenario: block, parameters, start state and steps, as text with a checksum
  * (docs/how-to/cosimulate-your-rtl.md)
- *   rtl/            the Verilog files that were built
+ *   rtl/            the Verilog files that were built, and what they include and read
  *   window.fst      golden and RTL signals from 50 cycles before the mismatch to 10 after it; window.gtkw opens on them
  *   window.json      what differs there, by step (window.h)
  *   rerun.sh        replays it
@@ -23,8 +23,8 @@ int bundle_write(const struct scenario *s, const struct bind_rtl *rtl, const cha
  * line. */
 int bundle_read(struct scenario *s, const char *folder, struct err *e);
 
-/* The stimulus file alone. */
-int bundle_write_stimulus(const struct scenario *s, const char *path, const char *rtl_names, struct err *e);
+/* The stimulus file alone. rtl_names, dirs: files and folders in rtl/, separated by commas. */
+int bundle_write_stimulus(const struct scenario *s, const char *path, const char *rtl_names, const char *dirs, struct err *e);
 int bundle_read_stimulus(struct scenario *s, const char *path, struct err *e);
 
 #endif

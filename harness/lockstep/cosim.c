@@ -106,7 +106,13 @@ static const struct bind_rtl *library(struct cosim *c, const struct hw_block *b,
 	l->rtl = rtl;
 	memcpy(l->params, params, b->params_size);
 	if (bind_open(&l->rtl_lib,
-		      &(struct bind_request){.block = b, .params = params, .lanes = 1, .rtl = rtl, .unique_x = rtl != NULL}, e))
+		      &(struct bind_request){.block = b,
+					     .params = params,
+					     .lanes = 1,
+					     .rtl = rtl,
+					     .unique_x = rtl != NULL,
+					     .fit = rtl ? c->o.fit : NULL},
+		      e))
 		return NULL;
 	c->n_libraries++;
 	return &l->rtl_lib;
@@ -177,6 +183,7 @@ static struct unit *unit_new(struct cosim *c, const struct hw_block *b, const ch
 					   .abi = lib->abi,
 					   .rtl = c->o.rtl[i],
 					   .x_init = c->o.x_init,
+					   .fit = c->o.fit,
 					   .from_reset = c->o.from_reset,
 					   .transactions = c->o.transactions[i] && b->tick && mode == UNIT_LOCKSTEP,
 					   .found = found,

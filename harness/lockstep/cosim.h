@@ -20,6 +20,7 @@ struct cosim_options {
 	bool named[COSIM_MAX_BLOCKS];	       /* by --hw, not through "all" */
 	bool all_given;
 	const char *rtl[COSIM_MAX_BLOCKS]; /* the user's own files; NULL: ours */
+	const struct bind_fit *fit;	   /* how their ports are connected; NULL: by name */
 	uint64_t x_init;		   /* seed of the bits that nothing resets in them (scenario_seed); 0: zeros */
 	bool transactions[COSIM_MAX_BLOCKS];
 	unsigned check_threads;	     /* 0: the model's own thread checks; 1: another one, beside it */

@@ -33,6 +33,9 @@ static void assemble(const struct work *w, const bool *keep, struct scenario *ou
 	memcpy(out->owner, w->s->owner, sizeof out->owner);
 	memcpy(out->rtl, w->s->rtl, sizeof out->rtl);
 	memcpy(out->poke, w->s->poke, sizeof out->poke);
+	out->fit = w->s->fit;
+	out->foreign = w->s->foreign;
+	memcpy(out->within, w->s->within, sizeof out->within);
 	out->seed = w->s->seed;
 	out->unique_x = w->s->unique_x;
 	out->transactions = w->s->transactions;

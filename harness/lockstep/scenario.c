@@ -49,6 +49,8 @@ int scenario_open(const struct scenario *s, struct bind_rtl *rtl, struct err *e)
 				 .rtl = s->rtl[0] ? s->rtl : NULL,
 				 .unique_x = s->unique_x,
 				 .foreign = s->foreign,
+				 .within = s->within,
+				 .fit = &s->fit,
 				 .extra_inputs = s->n_pokes > 0};
 
 	if (bind_open(rtl, &q, e))

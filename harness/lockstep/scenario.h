@@ -10,6 +10,7 @@
 
 enum {
 	SCENARIO_POKES = 8,
+	SCENARIO_RTL = 8192,
 	HISTORY = 16,	     /* steps of a report */
 	SCENARIO_X_INIT = 1, /* seed of a user's Verilog, unless --x-init names another one ... */
 	SCENARIO_X_INIT_MAX = 0x7ffffffe
@@ -19,15 +20,17 @@ struct scenario {
 	const struct hw_block *block;
 	unsigned char params[BIND_PARAMS_MAX];
 	struct bind_layout layout;
-	char owner[64];	   /* who held the block: "sm3.l1" */
-	char rtl[2048];	   /* files handed to Verilator, separated by commas; "": the block's own */
-	uint64_t seed;	   /* of bits that nothing resets; 0: zeros */
-	bool unique_x;	   /* see bind_request */
-	bool foreign;	   /* see bind_request: the RTL came with a bundle */
-	bool transactions; /* compared by transaction (transact.h), not by cycle */
-	uint64_t *state;   /* registers before the first step; NULL: from reset */
-	struct stim stim;  /* its side is layout.side[HW_INPUT]: a scenario must not be moved */
-	unsigned n_pokes;  /* inputs of the RTL alone, set at the start */
+	char owner[64];		/* who held the block: "sm3.l1" */
+	char rtl[SCENARIO_RTL]; /* files handed to Verilator, separated by commas; "": the block's own */
+	struct bind_fit fit;	/* how their ports are connected */
+	uint64_t seed;		/* of bits that nothing resets; 0: zeros */
+	bool unique_x;		/* see bind_request */
+	bool foreign;		/* see bind_request: the RTL came with a bundle, ... */
+	char within[1024];	/* ... in this folder */
+	bool transactions;	/* compared by transaction (transact.h), not by cycle */
+	uint64_t *state;	/* registers before the first step; NULL: from reset */
+	struct stim stim;	/* its side is layout.side[HW_INPUT]: a scenario must not be moved */
+	unsigned n_pokes;	/* inputs of the RTL alone, set at the start */
 	struct {
 		char port[64];
 		uint64_t value;

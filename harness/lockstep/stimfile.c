@@ -32,7 +32,24 @@ static void write_field(const struct bind_slot *slot, const uint64_t *words, FIL
 	}
 }
 
-static void write_head(const struct scenario *s, const char *rtl_names, FILE *f)
+/* What --port, --tie, --leave and --incdir said. */
+static void write_fit(const struct bind_fit *fit, const char *dirs, FILE *f)
+{
+	for (unsigned i = 0; i < fit->n; i++) {
+		const struct bind_fit_item *item = &fit->item[i];
+
+		if (item->kind == BIND_FIT_PORT)
+			fprintf(f, "port %s=%s%s\n", item->theirs, item->inverted ? "~" : "", item->ours);
+		else if (item->kind == BIND_FIT_TIE)
+			fprintf(f, "tie %s=%llu\n", item->theirs, (unsigned long long)item->value);
+		else
+			fprintf(f, "leave %s\n", item->theirs);
+	}
+	if (dirs[0])
+		fprintf(f, "incdir %s\n", dirs);
+}
+
+static void write_head(const struct scenario *s, const char *rtl_names, const char *dirs, FILE *f)
 {
 	const struct bind_side *in = &s->layout.side[HW_INPUT], *reg = &s->layout.side[HW_REG];
 
@@ -43,6 +60,7 @@ static void write_head(const struct scenario *s, const char *rtl_names, FILE *f)
 	bind_params_write(s->block, s->params, f);
 	fprintf(f, "\nrtl %s\ncompare %s\nseed %llu\nunique-x %d\n", rtl_names, s->transactions ? "transaction" : "cycle",
 		(unsigned long long)s->seed, s->unique_x);
+	write_fit(&s->fit, dirs, f);
 	for (unsigned i = 0; i < s->n_pokes; i++)
 		fprintf(f, "poke %s %llx\n", s->poke[i].port, (unsigned long long)s->poke[i].value);
 	fputs("inputs", f);
@@ -73,7 +91,7 @@ static void write_steps(const struct scenario *s, FILE *f)
 	free(words);
 }
 
-int bundle_write_stimulus(const struct scenario *s, const char *path, const char *rtl_names, struct err *e)
+int bundle_write_stimulus(const struct scenario *s, const char *path, const char *rtl_names, const char *dirs, struct err *e)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -81,7 +99,7 @@ int bundle_write_stimulus(const struct scenario *s, const char *path, const char
 	struct output o;
 	int rc = -1;
 
-	write_head(s, rtl_names, memory);
+	write_head(s, rtl_names, dirs, memory);
 	write_steps(s, memory);
 	fclose(memory);
 	if (output_open(&o, path, e) == 0) {
@@ -103,7 +121,7 @@ struct reader {
 	uint64_t bytes; /* that were read */
 	unsigned number;
 	XXH64_state_t *hash;
-	char block[64], owner[64], params[1024], rtl[2048];
+	char block[64], owner[64], params[1024], rtl[SCENARIO_RTL];
 	uint64_t seed, first_step, steps;
 	bool unique_x, transactions;
 };
@@ -219,9 +237,42 @@ static int parse_side(const struct bind_side *side, const char *at, uint64_t *wo
 	return *at ? -1 : 0;
 }
 
+static bool begins(const char *line, const char *word, const char **rest_of)
+{
+	size_t n = strlen(word);
+
+	*rest_of = line + n;
+	return !strncmp(line, word, n);
+}
+
+/* Lines about how the Verilog is connected, if there are any, and the line after them. */
+static int read_fit(struct reader *r, struct scenario *s)
+{
+	struct err why = {""};
+	const char *text;
+	int rc = next_line(r);
+
+	while (!rc) {
+		if (begins(r->line, "port ", &text))
+			rc = bind_fit_port(&s->fit, text, &why);
+		else if (begins(r->line, "tie ", &text))
+			rc = bind_fit_tie(&s->fit, text, &why);
+		else if (begins(r->line, "leave ", &text))
+			rc = bind_fit_leave(&s->fit, text, &why);
+		else if (begins(r->line, "incdir ", &text))
+			rc = (size_t)snprintf(s->fit.dirs, sizeof s->fit.dirs, "%s", text) < sizeof s->fit.dirs
+				     ? 0
+				     : err_set(&why, "too long");
+		else
+			return 0;
+		rc = rc ? bad(r, why.text) : next_line(r);
+	}
+	return -1;
+}
+
 static int read_pokes(struct reader *r, struct scenario *s)
 {
-	while (next_line(r) == 0 && !strncmp(r->line, "poke ", 5)) {
+	for (int rc = read_fit(r, s); !rc && !strncmp(r->line, "poke ", 5); rc = next_line(r)) {
 		char *at = r->line + 5, *space = strchr(at, ' ');
 		const char *value = space ? space + 1 : "";
 

@@ -283,6 +283,8 @@ void unit_init(struct unit *u, const struct unit_config *c)
 	if (c->rtl) {
 		strncat(u->s.rtl, c->rtl, sizeof u->s.rtl - 1);
 		u->s.unique_x = true;
+		if (c->fit)
+			u->s.fit = *c->fit;
 		u->s.seed = c->x_init;
 	}
 	checker_init(&u->c, c->block, c->params, c->abi, scenario_seed(&u->s));

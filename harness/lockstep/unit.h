@@ -83,8 +83,9 @@ struct unit_config {
 	enum unit_mode mode;   /* UNIT_RTL or UNIT_LOCKSTEP */
 	struct checks *checks; /* of lockstep */
 	const struct bind_abi *abi;
-	const char *rtl; /* NULL: the block's own */
-	uint64_t x_init; /* of a user's own: scenario.seed */
+	const char *rtl;	    /* NULL: the block's own */
+	const struct bind_fit *fit; /* of a user's own; NULL: by name */
+	uint64_t x_init;	    /* of a user's own: scenario.seed */
 	bool from_reset, transactions;
 	void (*found)(void *ctx, struct unit *u); /* after the first mismatch, by whoever checks */
 	void *ctx;

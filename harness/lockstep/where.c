@@ -99,17 +99,22 @@ static const char *last_part(const char *name, char separator)
 /* A register of an instance is assigned under its own name; a file's folder is another in a bundle. */
 void where_print(const struct scenario *s, enum hw_side side, const struct bind_slot *slot, unsigned most, FILE *to)
 {
-	struct bind_request q = {.block = s->block, .params = s->params, .rtl = s->rtl[0] ? s->rtl : NULL};
+	struct bind_request q = {.block = s->block,
+				 .params = s->params,
+				 .rtl = s->rtl[0] ? s->rtl : NULL,
+				 .fit = &s->fit,
+				 .foreign = s->foreign,
+				 .within = s->within};
 	struct arena a = {0};
 	struct err e = {""};
 	char name[160], path[ROOT_PATH_MAX];
-	const char **file;
-	unsigned named, found = 0;
-	int n = bind_sources(&q, &a, &file, &named, &e);
+	struct bind_sources src;
+	unsigned found = 0;
+	int rc = bind_sources(&q, &a, &src, &e);
 
 	print_from(root_path(s->block->twin, path), s->block->twin, slot->f.name, false, most, to);
 	bind_rtl_name(name, slot->f.name, side);
-	for (int i = 0; i < n && found < most; i++)
-		found += print_from(file[i], last_part(file[i], '/'), last_part(name, '.'), true, most - found, to);
+	for (unsigned i = 0; !rc && i < src.n && found < most; i++)
+		found += print_from(src.file[i], last_part(src.file[i], '/'), last_part(name, '.'), true, most - found, to);
 	arena_free(&a);
 }

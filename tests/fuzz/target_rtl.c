@@ -14,9 +14,10 @@ static bool has(const char *text, size_t n, const char *what)
 
 void fuzz_rtl(const uint8_t *data, size_t n)
 {
-	static const char *const never[] = {"$system", "$c(",	   "$fopen",   "$fwrite",    "$readmem", "$writemem", "$dump",
-					    "$value$", "$display", "`systemc", "`verilator", "``",	 NULL};
-	const char *const file[] = {"a.v", "b.vh"};
+	static const char *const never[] = {"$system", "$c(",	   "$fopen",   "$fwrite",    "$readmemh(\"", "$writemem", "$dump",
+					    "$value$", "$display", "`systemc", "`verilator", "``",	     NULL};
+	const char *file[] = {"a.v", "b.vh"};
+	const struct bind_sources src = {.file = file, .n = 2}; /* and no data */
 	const uint8_t *part[2];
 	struct err e = {""};
 	size_t size[2];
@@ -24,7 +25,7 @@ void fuzz_rtl(const uint8_t *data, size_t n)
 	fuzz_parts(data, n, 2, part, size);
 	files_put("a.v", part[0], size[0]);
 	files_put("b.vh", part[1], size[1]);
-	if (bind_vet(file, 2, &e)) {
+	if (bind_vet(&src, &e)) {
 		fuzz_told(&e);
 		return;
 	}
