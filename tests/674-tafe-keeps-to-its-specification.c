@@ -1,4 +1,4 @@
-/* 674: TAFE's hardware passes on, drops and counts each element of a store once (tests/spec/tafe_comparator.h), with as
+/* 674: TAFE's hardware passes on, drops and counts each element of a store once (tests/spec/tafe.h), with as
  * many arrays as the comparator table has entries, and the tables in memory are those of the tracker in software
  * (support/tafe_bench.h). At every shape of the matrix, with memories that hold the pipeline up. The lockstep tests
  * compare the RTL with this twin.
@@ -6,7 +6,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "spec/tafe_comparator.h"
+#include "spec/tafe.h"
 #include "support/ports.h"
 #include "support/random.h"
 #include "support/shape_matrix.h"

@@ -3,8 +3,8 @@
  * address. Each of them is passed on to a CTA that reads it or dropped, once. An element is saturated if and only if
  * the store is narrower than the element or the value does not fit.
  */
-#ifndef TESTS_SPEC_TAFE_COMPARATOR_H
-#define TESTS_SPEC_TAFE_COMPARATOR_H
+#ifndef TESTS_SPEC_TAFE_H
+#define TESTS_SPEC_TAFE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "spec/tafe_comparator.h"
+#include "spec/tafe.h"
 
 #include <stddef.h>
 
