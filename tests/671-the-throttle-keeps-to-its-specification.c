@@ -39,25 +39,34 @@ static void draw_launch(struct sm *m)
 {
 	unsigned slots = 1u << ports_width(&m->p, HW_INPUT, "beg_slot");
 	unsigned slot = one_in(&m->seed, 3) ? slots - 1 : (unsigned)random_below(&m->seed, one_in(&m->seed, 2) ? 2 : slots);
-	bool valid = one_in(&m->seed, m->launches) && !(ports_in(&m->p, "ord_valid") && ports_in(&m->p, "ord_slot") == slot);
+	bool valid = one_in(&m->seed, m->launches) && !(ports_in(&m->p, "ord_valid") && ports_in(&m->p, "ord_slot") == slot) &&
+		     (slot >= SPEC_KERNELS || !m->asked[slot] || m->spec.kernel[slot].ran + 4 < m->period);
 
 	ports_put(&m->p, "beg_valid", 0, valid);
 	if (!valid)
 		return;
+	if (slot < SPEC_KERNELS)
+		m->when[slot] = m->now + 1;
 	m->launches = one_in(&m->seed, 4) ? 8 : 4 * (unsigned)(m->period < 1000 ? m->period : 1000);
 	ports_put(&m->p, "beg_on", 0, !one_in(&m->seed, 8));
 	ports_put(&m->p, "beg_slot", 0, slot);
 	ports_put(&m->p, "beg_most", 0, random_below(&m->seed, 128));
 }
 
-/* The coordinator: one order for each message, before the kernel's next period can end. */
+static bool is_running(const struct sm *m, unsigned k)
+{
+	return m->spec.runs && m->spec.which == k;
+}
+
+/* The coordinator: one order for each message, before the kernel's next period can end: any time later, if it does not
+ * run. */
 static void draw_order(struct sm *m)
 {
 	ports_put(&m->p, "ord_valid", 0, 0);
 	for (unsigned k = 0; k < m->spec.kernels; k++) {
 		enum spec_mode mode = (enum spec_mode)random_below(&m->seed, 4);
 
-		if (!m->asked[k] || m->now < m->when[k])
+		if (!m->asked[k] || m->now < m->when[k] || (!is_running(m, k) && !one_in(&m->seed, 200)))
 			continue;
 		m->asked[k] = false;
 		ports_put(&m->p, "ord_valid", 0, 1);
@@ -104,9 +113,8 @@ static uint64_t leave_out(struct sm *m)
 {
 	uint64_t left = (uint32_t)(ports_out(&m->p, "due") - (uint32_t)m->now);
 
-	for (unsigned k = 0; k < m->spec.kernels; k++)
-		if (m->asked[k])
-			return 0;
+	if (m->asked[m->spec.which])
+		return 0;
 	if (!ports_out(&m->p, "on") || ports_in(&m->p, "beg_valid") || ports_in(&m->p, "ord_valid") || left >= m->period ||
 	    left < 4)
 		return 0;

@@ -83,6 +83,11 @@ Test(versions, soak_rows_are_as_new_as_their_sources)
 	cr_expect_eq(rows_are_new("docs/results/soak.md", "soak", 2, false), 12);
 }
 
+Test(versions, rows_of_edits_of_both_sides_are_as_new_as_their_sources)
+{
+	cr_expect_eq(rows_are_new("docs/results/mutation-common.md", "common", 7, false), 6);
+}
+
 Test(versions, hardware_cost_rows_are_as_new_as_their_sources)
 {
 	cr_expect_geq(rows_are_new("docs/results/hardware-cost.md", "synth", 10, true), 32);

@@ -69,6 +69,8 @@ Test(empty_checks, a_script_without_a_case_says_so_in_a_line)
 		{"scripts/sampling x x test 2 nothing", "sampling: scripts/sampling.list has no program \"nothing\"\n"},
 		{"scripts/inputs /bin/false x", "inputs: /bin/false study cache --runs: failed\n"},
 		{"scripts/commands x.nothing", "commands: x.nothing cannot be read\n"},
+		{"CC=x LINK=x AGREE=x SPECS=x LIBRARIES=x scripts/mutate-common build/mutation/nothing nothing",
+		 "mutate-common: no block is called \"nothing\"\n"},
 		{"scripts/fuzz x", "usage: fuzz LOCUS TARGET...\n"},
 		{"FUZZ_RUNS=0 scripts/fuzz x ptx", "fuzz: FUZZ_RUNS: \"0\" is not a number of executions\n"},
 		{"FUZZ_RUNS=many scripts/fuzz x ptx", "fuzz: FUZZ_RUNS: \"many\" is not a number of executions\n"},

@@ -35,4 +35,13 @@ $(MUTATED)/$(1)/lockstep: $(wildcard csim/hw/twins/$(1).c csim/hw/$(1)/*.c) $(O)
 	$(Q)$$(call MUTATION_LINK,$$(patsubst %.c,$$(@D)/%.o,$$(notdir $$(filter csim/%.c,$$^))))
 endef
 $(foreach b,$(MUTATION_TWINS),$(eval $(call mutated_twin,$b)))
--include $(MUTATION_OBJ:.o=.d) $(SCHEMATA_OBJ:.o=.d)
+
+# Edits of both sides alike, judged by the specification models of tests/spec/.
+COMMON_AGREE := $(O)/tests/mutation/common/agree.o
+COMMON_SPECS := $(filter $(O)/tests/67%,$(TEST_OBJ))
+.PHONY: mutate-common
+mutate-common: all $(COMMON_AGREE) $(COMMON_SPECS) $(SUPPORT_OBJ) ## edits of Verilog and golden twin alike, into docs/results/mutation-common.md (BLOCK=throttle: printed)
+	@CC='$(CC)' LINK='$(CXX) $(LDSAN)' AGREE='$(COMMON_AGREE)' SPECS='$(COMMON_SPECS)' LOCUS_BUILD='$(CURDIR)/$(O)' \
+		LIBRARIES='$(SUPPORT_OBJ) -Wl,--start-group $(LIBS) $(VERILATED) -Wl,--end-group $(LDLIBS) -lcriterion' \
+		scripts/mutate-common $(O)/mutation/common '$(BLOCK)' $(if $(BLOCK),,| scripts/keep-result mutation-common 'make mutate-common')
+-include $(COMMON_AGREE:.o=.d) $(MUTATION_OBJ:.o=.d) $(SCHEMATA_OBJ:.o=.d)
