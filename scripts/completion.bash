@@ -84,7 +84,7 @@ _locus_value() # OPTION [KEY]: a value of the option; of KEY=, if it takes KEY=V
 		cosim) _locus_keys "$(_locus_names blocks)" "$([ "$1" = --rtl ] || echo all)" ;;
 		*) _locus_files v sv f ;;
 		esac ;;
-	--rtl:?*) _locus_files v sv f ;;
+	--rtl:?* | --golden:) _locus_files v sv f ;;
 	--l[12]-index: | --index:) _locus_words linear pric ;;
 	--tracker:) _locus_words hw sw-cpu sw-gpu none ;;
 	--size:) _locus_words "${choices:-test default paper}" ;;

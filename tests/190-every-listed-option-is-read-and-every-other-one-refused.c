@@ -131,6 +131,8 @@ static const struct probe {
 	{"rtl", "nothing=wrong.v", " cuda ", "--cosim ./app", REFUSES},
 	{"rtl", "wrong.v", " blocks ", "pric", CHANGES},
 	{"rtl", "pric.v", " replay ", "bundle-pric", CHANGES},
+	{"golden", "wrong.v", " cosim ", "syrk --size test --l1-index pric --rtl pric=wrong.v --bundle found", CHANGES},
+	{"golden", "wrong.v", " cuda ", "--cosim ./app", REFUSES}, /* needs --rtl */
 	{"x-init", "2147483647", " cosim ", "syrk --size test --l1-index pric --rtl pric=wrong.v", REFUSES},
 	{"x-init", "7", " cuda ", "--cosim ./app", REFUSES}, /* needs --rtl */
 	{"x-init", "7", " replay ", NULL, CHANGES},

@@ -14,15 +14,16 @@ enum {
 	KEY_BUNDLE,
 	KEY_HW,
 	KEY_CHECK_THREADS,
-	KEY_X_INIT
+	KEY_X_INIT,
+	KEY_GOLDEN
 };
 
 static const struct argp_option options[] = {
 	{0, 0, NULL, 0, "Hardware blocks:", HELP_BLOCKS},
 	{"hw", KEY_HW, "BLOCK=MODE,...", CLI_REPEATABLE, "golden, rtl or lockstep (default: all=lockstep)", HELP_BLOCKS},
 	{"rtl", KEY_RTL, "BLOCK=FILE.v", CLI_REPEATABLE, "use your Verilog for a block; it is executed", HELP_BLOCKS},
-	{"x-init", KEY_X_INIT, "SEED", 0, "seed of initial values in the Verilog of --rtl (default: 1; 0: zeros)",
-	 HELP_BLOCKS},
+	{"golden", KEY_GOLDEN, "FILE.v", 0, "compare the Verilog of --rtl with FILE.v, not with the golden twin", HELP_BLOCKS},
+	{"x-init", KEY_X_INIT, "SEED", 0, "seed of initial values in the Verilog of --rtl (default: 1; 0: zeros)", HELP_BLOCKS},
 	{"compare", KEY_COMPARE, "cycle|transaction", 0, "compare the Verilog of --rtl by cycle (default) or by transaction",
 	 HELP_BLOCKS},
 	{"wave", KEY_WAVE, "FILE.fst", 0, "write golden and RTL signals, and a FILE.gtkw", HELP_BLOCKS},
@@ -66,6 +67,18 @@ static void take_fit(struct hw_options *a)
 	a->hw.fit = &a->fit.fit;
 }
 
+static void check_golden(const struct cosim_options *o, struct err *e)
+{
+	if (o->golden && count_rtl(o) != 1)
+		err_set(e, "--golden: needs one --rtl, whose Verilog is compared with it");
+	for (int i = 0; o->golden && i < COSIM_MAX_BLOCKS; i++) {
+		if (o->rtl[i] && o->mode[i] != UNIT_LOCKSTEP)
+			err_set(e, "--golden: the block of --rtl is not in lockstep, and nothing would be compared");
+		if (o->rtl[i] && o->transactions[i])
+			err_set(e, "--golden: cannot be combined with --compare transaction");
+	}
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct hw_options *a = state->input;
@@ -79,6 +92,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return cosim_parse_hw(&a->hw, arg, &a->e), 0;
 	case KEY_RTL:
 		return cosim_parse_rtl(&a->hw, arg, &a->e), 0;
+	case KEY_GOLDEN:
+		a->hw.golden = arg;
+		return 0;
 	case KEY_X_INIT:
 		cli_number("--x-init", arg, 0, SCENARIO_X_INIT_MAX, &a->hw.x_init, &a->e);
 		a->x_init_given = true;
@@ -112,6 +128,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (a->x_init_given && !count_rtl(&a->hw))
 			err_set(&a->e, "--x-init: needs --rtl, of whose Verilog it sets the initial values");
 		take_fit(a);
+		check_golden(&a->hw, &a->e);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -152,7 +152,7 @@ int cli_replay(int argc, char **argv)
 	struct cli_given given;
 	struct err e = {""};
 	struct scenario s;
-	struct bind_rtl rtl;
+	struct bind_rtl rtl, golden;
 	int status = -1;
 	size_t n;
 
@@ -170,7 +170,7 @@ int cli_replay(int argc, char **argv)
 		return cli_fail(&e);
 	if (a.rtl && fit_options_given(&a.fit))
 		s.fit = a.fit.fit;
-	else if (a.rtl)
+	else if (a.rtl && !s.golden[0])
 		s.fit.dirs[0] = '\0';
 	if (a.rtl)
 		snprintf(s.rtl, sizeof s.rtl, "%s", a.rtl);
@@ -179,12 +179,14 @@ int cli_replay(int argc, char **argv)
 		s.seed = cli_is_given(&given, "x-init") ? a.x_init : SCENARIO_X_INIT;
 	}
 	s.foreign = !a.rtl && !a.trust;
-	if (scenario_open(&s, &rtl, &e) == 0) {
+	s.golden_foreign = !a.trust;
+	if (scenario_open_golden(&s, &golden, &e) == 0 && scenario_open(&s, &rtl, &e) == 0) {
 		status = replay(&s, &rtl, a.bundle);
 		if (status == CLI_DIFFERS && a.minimize)
 			status = minimize(&s, &rtl, &a, &e);
 		bind_close(&rtl);
 	}
+	bind_close(&golden);
 	scenario_free(&s);
 	return status < 0 ? cli_fail(&e) : status;
 }

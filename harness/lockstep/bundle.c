@@ -92,9 +92,8 @@ static int copy_file(const char *from, const char *to, struct err *e)
 /* Folders that are none of a named file's, if they are in the bundle, separated by commas. */
 static void list_dirs(const struct bind_sources *src, const char *common, size_t n, struct arena *a, char dirs[BIND_FIT_DIRS])
 {
-	size_t at = 0;
+	size_t at = strlen(dirs);
 
-	dirs[0] = '\0';
 	for (unsigned i = src->n_named_dirs; i < src->n_dirs; i++) {
 		const char *dir = arena_printf(a, "%s/", absolute(src->dir[i], a));
 		size_t length = strlen(dir);
@@ -109,9 +108,34 @@ static void list_dirs(const struct bind_sources *src, const char *common, size_t
 	}
 }
 
+/* What goes along, as the stimulus file names it. */
+struct copied {
+	char rtl[SCENARIO_RTL], golden[SCENARIO_RTL], dirs[BIND_FIT_DIRS];
+};
+
+/* All files of one side's sources, one after another. */
+static unsigned list_files(const struct bind_sources *src, const char **file)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < src->n; i++)
+		file[n++] = src->file[i];
+	for (unsigned i = 0; i < src->n_data; i++)
+		file[n++] = src->data[i].path;
+	return n;
+}
+
+static void list_names(const char *const *path, unsigned n, size_t common, char names[SCENARIO_RTL])
+{
+	size_t at = 0;
+
+	for (unsigned i = 0; i < n && at < SCENARIO_RTL; i++)
+		at += (size_t)snprintf(names + at, SCENARIO_RTL - at, "%s%s", i ? "," : "", path[i] + common);
+}
+
 /* The RTL goes along, and what it includes and reads: a bundle shows the same mismatch after the sources have changed.
- * Files keep their places relative to one another. names, dirs: as the stimulus file has them. */
-static int copy_rtl(const struct scenario *s, const char *folder, char names[SCENARIO_RTL], char dirs[BIND_FIT_DIRS], struct err *e)
+ * Files keep their places relative to one another; those of a user's golden side are among them. */
+static int copy_rtl(const struct scenario *s, const char *folder, struct copied *to, struct err *e)
 {
 	struct bind_request q = {.block = s->block,
 				 .params = s->params,
@@ -120,26 +144,36 @@ static int copy_rtl(const struct scenario *s, const char *folder, char names[SCE
 				 .foreign = s->foreign,
 				 .within = s->within};
 	struct arena a = {0};
-	struct bind_sources src;
-	const char *rtl = arena_printf(&a, "%s/rtl", folder), **path;
-	size_t at = 0, common;
+	struct bind_sources src, golden = {0};
+	const char *rtl = arena_printf(&a, "%s/rtl", folder), **file, **path;
+	unsigned n, total;
+	size_t common;
 	int rc = bind_sources(&q, &a, &src, e);
 
-	names[0] = dirs[0] = '\0';
+	memset(to, 0, sizeof *to);
+	q.rtl = s->golden;
+	q.foreign = s->golden_foreign;
+	if (!rc && s->golden[0])
+		rc = bind_sources(&q, &a, &golden, e);
 	if (rc) {
 		arena_free(&a);
 		return rc;
 	}
-	path = arena_array(&a, src.n + src.n_data, sizeof *path);
-	for (unsigned i = 0; i < src.n + src.n_data; i++)
-		path[i] = absolute(i < src.n ? src.file[i] : src.data[i - src.n].path, &a);
-	common = common_folder(path, src.n + src.n_data);
-	for (unsigned i = 0; i < src.n + src.n_data && !rc; i++)
-		rc = make_dirs(rtl, path[i] + common, &a, e) || copy_file(i < src.n ? src.file[i] : src.data[i - src.n].path,
-									  arena_printf(&a, "%s/%s", rtl, path[i] + common), e);
-	for (unsigned i = 0; i < src.n_named && !rc && at < SCENARIO_RTL; i++)
-		at += (size_t)snprintf(names + at, SCENARIO_RTL - at, "%s%s", i ? "," : "", path[i] + common);
-	list_dirs(&src, path[0], common, &a, dirs);
+	total = src.n + src.n_data + golden.n + golden.n_data;
+	file = arena_array(&a, total, sizeof *file);
+	path = arena_array(&a, total, sizeof *path);
+	n = list_files(&src, file);
+	list_files(&golden, file + n);
+	for (unsigned i = 0; i < total; i++)
+		path[i] = absolute(file[i], &a);
+	common = common_folder(path, total);
+	for (unsigned i = 0; i < total && !rc; i++)
+		rc = make_dirs(rtl, path[i] + common, &a, e) ||
+		     copy_file(file[i], arena_printf(&a, "%s/%s", rtl, path[i] + common), e);
+	list_names(path, src.n_named, common, to->rtl);
+	list_names(path + n, golden.n_named, common, to->golden);
+	list_dirs(&src, path[0], common, &a, to->dirs);
+	list_dirs(&golden, path[0], common, &a, to->dirs);
 	arena_free(&a);
 	return rc ? -1 : 0;
 }
@@ -236,7 +270,8 @@ static int write_report(const struct scenario *s, const struct outcome *o, const
 
 int bundle_write(const struct scenario *s, const struct bind_rtl *rtl, const char *folder, FILE *to, struct err *e)
 {
-	char path[4200], names[SCENARIO_RTL], dirs[BIND_FIT_DIRS];
+	char path[4200];
+	struct copied copied;
 	struct history h;
 	struct outcome o;
 	int rc;
@@ -248,9 +283,10 @@ int bundle_write(const struct scenario *s, const struct bind_rtl *rtl, const cha
 	rc = rc || make_dir(folder, e) || make_dir(path, e) ? -1 : 0;
 	if (!rc)
 		remove_older(s, folder);
-	rc = rc || write_report(s, &o, &h, folder, to, e) || copy_rtl(s, folder, names, dirs, e);
+	rc = rc || write_report(s, &o, &h, folder, to, e) || copy_rtl(s, folder, &copied, e);
 	snprintf(path, sizeof path, "%s/stimulus.txt", folder);
-	rc = rc || bundle_write_stimulus(s, path, names, dirs, e) || write_rerun(folder, e) || write_wave(s, &o, rtl, folder, e);
+	rc = rc || bundle_write_stimulus(s, path, copied.rtl, copied.golden, copied.dirs, e) || write_rerun(folder, e) ||
+	     write_wave(s, &o, rtl, folder, e);
 	history_free(&h);
 	return rc ? -1 : 0;
 }
@@ -293,12 +329,14 @@ int bundle_read(struct scenario *s, const char *folder, struct err *e)
 	snprintf(path, sizeof path, "%s/stimulus.txt", folder);
 	if (bundle_read_stimulus(s, path, e))
 		return -1;
-	if (in_bundle(s->rtl, sizeof s->rtl, folder, path, e) || in_bundle(s->fit.dirs, sizeof s->fit.dirs, folder, path, e)) {
+	if (in_bundle(s->rtl, sizeof s->rtl, folder, path, e) || in_bundle(s->golden, sizeof s->golden, folder, path, e) ||
+	    in_bundle(s->fit.dirs, sizeof s->fit.dirs, folder, path, e)) {
 		scenario_free(s);
 		return -1;
 	}
-	s->foreign = true;
-	return (size_t)snprintf(s->within, sizeof s->within, "%s/rtl", folder) < sizeof s->within
-		       ? 0
-		       : (scenario_free(s), err_set(e, "%s: the name of the folder is too long", folder));
+	s->foreign = s->golden_foreign = true;
+	if ((size_t)snprintf(s->within, sizeof s->within, "%s/rtl", folder) < sizeof s->within)
+		return 0;
+	scenario_free(s);
+	return err_set(e, "%s: the name of the folder is too long", folder);
 }

@@ -23,8 +23,9 @@ int bundle_write(const struct scenario *s, const struct bind_rtl *rtl, const cha
  * line. */
 int bundle_read(struct scenario *s, const char *folder, struct err *e);
 
-/* The stimulus file alone. rtl_names, dirs: files and folders in rtl/, separated by commas. */
-int bundle_write_stimulus(const struct scenario *s, const char *path, const char *rtl_names, const char *dirs, struct err *e);
+/* The stimulus file alone. rtl_names, golden, dirs: files and folders in rtl/, separated by commas. */
+int bundle_write_stimulus(const struct scenario *s, const char *path, const char *rtl_names, const char *golden, const char *dirs,
+			  struct err *e);
 int bundle_read_stimulus(struct scenario *s, const char *path, struct err *e);
 
 #endif

@@ -28,6 +28,9 @@ void checker_init(struct checker *c, const struct hw_block *block, const void *p
 	c->out_after = words(&c->layout.side[HW_OUTPUT]);
 	c->out_rtl = words(&c->layout.side[HW_OUTPUT]);
 	c->reg_rtl = words(&c->layout.side[HW_REG]);
+	c->golden_regs = words(&c->layout.side[HW_REG]);
+	c->reg_mask = words(&c->layout.side[HW_REG]);
+	memcpy(c->reg_mask, abi->reg_mask, c->layout.side[HW_REG].words * sizeof *c->reg_mask);
 	bind_packer_init(&c->regs, &c->layout.side[HW_REG]);
 	checker_power_up(c, seed);
 	checker_reset(c);
@@ -42,8 +45,31 @@ void checker_power_up(struct checker *c, uint64_t seed)
 	c->abi->watch(c->rtl, &c->assertions);
 }
 
+void checker_set_golden(struct checker *c, const struct bind_abi *golden, uint64_t seed)
+{
+	const struct bind_side *regs = &c->layout.side[HW_REG];
+
+	c->golden_abi = golden;
+	c->golden = golden->create(seed);
+	for (unsigned i = 0; i < regs->n; i++) {
+		uint32_t word = regs->slot[i].word;
+
+		for (uint32_t k = word; k < word + regs->slot[i].words; k++)
+			c->reg_mask[k] &= golden->reg_mask[k];
+		c->n_regs += c->reg_mask[word] != 0;
+	}
+	c->compare_regs = c->n_regs > 0;
+	c->some_missing = c->n_regs < regs->n;
+	checker_power_up(c, seed);
+	checker_reset(c);
+}
+
 void checker_free(struct checker *c)
 {
+	if (c->golden)
+		c->golden_abi->destroy(c->golden);
+	free(c->golden_regs);
+	free(c->reg_mask);
 	if (c->rtl)
 		c->abi->destroy(c->rtl);
 	free(c->state);
@@ -73,14 +99,49 @@ static bool regs_differ(struct checker *c)
 
 	if (__builtin_expect(c->some_missing, 0))
 		for (uint32_t i = 0; i < side->words; i++)
-			c->reg_rtl[i] = (c->reg_rtl[i] & c->abi->reg_mask[i]) | (c->reg_golden[i] & ~c->abi->reg_mask[i]);
+			c->reg_rtl[i] = (c->reg_rtl[i] & c->reg_mask[i]) | (c->reg_golden[i] & ~c->reg_mask[i]);
 	return c->regs.excess || !same(side, c->reg_golden, c->reg_rtl);
+}
+
+/* ---- the golden side ---- */
+
+static void golden_reset(struct checker *c)
+{
+	if (c->golden_abi) {
+		c->golden_abi->reset(c->golden);
+		c->golden_abi->get_regs(c->golden, c->golden_regs);
+		c->reg_golden = c->golden_regs;
+		return;
+	}
+	c->block->reset(c->state, c->params);
+	c->reg_golden = bind_packer_update(&c->regs, c->state);
+}
+
+/* Returns whether a value does not fit its field. */
+static bool golden_eval(struct checker *c, const uint64_t *in_words, const void *in, uint64_t *out)
+{
+	if (c->golden_abi) {
+		c->golden_abi->eval(c->golden, in_words, out);
+		return false;
+	}
+	c->block->eval(c->state, in, c->out);
+	return bind_pack(&c->layout.side[HW_OUTPUT], c->out, out) != 0;
+}
+
+static void golden_tick(struct checker *c)
+{
+	if (c->golden_abi) {
+		c->golden_abi->edge(c->golden, c->golden_regs);
+		return;
+	}
+	c->block->tick(c->state, c->in);
+	if (c->compare_regs || c->wave)
+		c->reg_golden = bind_packer_update(&c->regs, c->state);
 }
 
 bool checker_reset(struct checker *c)
 {
-	c->block->reset(c->state, c->params);
-	c->reg_golden = bind_packer_update(&c->regs, c->state);
+	golden_reset(c);
 	c->abi->reset(c->rtl);
 	c->outputs_differ = false;
 	if (c->compare_regs) {
@@ -92,7 +153,7 @@ bool checker_reset(struct checker *c)
 
 void checker_restore(struct checker *c, const uint64_t *regs)
 {
-	PANIC_UNLESS(c->abi->same_state, c->block->name, 0);
+	PANIC_UNLESS(c->abi->same_state && !c->golden_abi, c->block->name, 0);
 	bind_unpack(&c->layout.side[HW_REG], regs, c->state);
 	c->reg_golden = bind_packer_update(&c->regs, c->state);
 	c->abi->set_regs(c->rtl, regs);
@@ -104,8 +165,7 @@ static void show_idle(struct checker *c)
 	uint64_t *no_input = words(&c->layout.side[HW_INPUT]);
 	void *in = xcalloc(1, c->block->in_size);
 
-	c->block->eval(c->state, in, c->out);
-	bind_pack(&c->layout.side[HW_OUTPUT], c->out, c->out_golden);
+	golden_eval(c, no_input, in, c->out_golden);
 	wave_idle(c->wave, no_input, c->out_golden, c->regs_differ);
 	free(no_input);
 	free(in);
@@ -122,8 +182,7 @@ static void show_begin(struct checker *c)
 /* After the edge the golden outputs are those of the new state, as a wave of the RTL shows its own. */
 static void show_edge(struct checker *c)
 {
-	c->block->eval(c->state, c->in, c->out);
-	bind_pack(&c->layout.side[HW_OUTPUT], c->out, c->out_after);
+	golden_eval(c, c->in_words, c->in, c->out_after);
 	wave_tell(c->wave, c->reg_golden);
 	wave_after_edge(c->wave, c->out_after, c->reg_golden, c->outputs_differ || c->regs_differ);
 }
@@ -160,21 +219,18 @@ static void note_difference(struct checker *c)
 static bool step(struct checker *c)
 {
 	const struct bind_side *out = &c->layout.side[HW_OUTPUT];
-	uint64_t excess;
+	bool excess;
 
 	if (c->wave && wave_needs_idle(c->wave, c->cycle))
 		show_idle(c);
-	c->block->eval(c->state, c->in, c->out);
-	excess = bind_pack(out, c->out, c->out_golden);
+	excess = golden_eval(c, c->in_words, c->in, c->out_golden);
 	c->abi->eval(c->rtl, c->in_words, c->out_rtl);
 	c->outputs_differ = excess || !same(out, c->out_golden, c->out_rtl);
 	if (c->wave)
 		show_begin(c);
 	if (c->block->tick) {
-		c->block->tick(c->state, c->in);
+		golden_tick(c);
 		c->abi->edge(c->rtl, c->compare_regs ? c->reg_rtl : NULL);
-		if (c->compare_regs || c->wave)
-			c->reg_golden = bind_packer_update(&c->regs, c->state);
 		if (c->compare_regs)
 			c->regs_differ = regs_differ(c);
 		if (c->wave)
@@ -218,7 +274,7 @@ static bool differs(const struct checker *c, enum hw_side side, const void *gold
 	const struct bind_side *s = &c->layout.side[side];
 	bool found = checker_compare(s, golden_words, rtl, m);
 
-	if (!found && bind_excess(s, golden, &m->slot, &m->element, &m->golden)) {
+	if (!found && !c->golden_abi && bind_excess(s, golden, &m->slot, &m->element, &m->golden)) {
 		m->rtl = bind_element(&s->slot[m->slot], rtl, m->element);
 		found = true;
 	}

@@ -4,6 +4,8 @@
  * A combinational block has the first half only. What the RTL says beside the twin
  * differs; either may be wrong. The same code runs in a simulation, in a replay and in the minimiser.
  *
+ * A user's own Verilog may take the place of the golden twin: what is called golden is that then.
+ *
  * RTL that is not ours may lack registers of the twin's: those that both have, by name and width, are compared. In
  * reg_rtl the others are as in the golden twin.
  */
@@ -31,6 +33,12 @@ struct checker {
 	bool compare_regs;
 	bool some_missing; /* the RTL lacks registers of the twin's */
 
+	/* A user's Verilog in place of the golden twin: an instance, and the registers that it and the RTL have. */
+	const struct bind_abi *golden_abi; /* NULL: the twin */
+	void *golden;
+	uint64_t *golden_regs, *reg_mask;
+	unsigned n_regs; /* registers that are compared then */
+
 	void *rtl;		/* an instance of the Verilated block */
 	void *state, *in, *out; /* the golden twin: struct xyz, xyz_in, xyz_out */
 	struct bind_packer regs;
@@ -51,6 +59,9 @@ struct checker {
  * zeros); see bind_abi.create. */
 void checker_init(struct checker *c, const struct hw_block *block, const void *params, const struct bind_abi *abi, uint64_t seed);
 void checker_free(struct checker *c);
+
+/* From now on that Verilog is what the RTL is compared with, in place of the golden twin; both are as after a reset. */
+void checker_set_golden(struct checker *c, const struct bind_abi *golden, uint64_t seed);
 
 /* The RTL anew, as before its first reset; seed as above. */
 void checker_power_up(struct checker *c, uint64_t seed);

@@ -86,14 +86,20 @@ static unsigned block_index(const struct hw_block *b)
 
 /* ---- libraries ---- */
 
-static const struct bind_rtl *library(struct cosim *c, const struct hw_block *b, const void *params, struct err *e)
+/* What is in the golden twin's place: NULL: itself. */
+static const char *golden_of(const struct cosim *c, const struct hw_block *b)
 {
-	const char *rtl = c->o.rtl[block_index(b)];
+	return c->o.rtl[block_index(b)] ? c->o.golden : NULL;
+}
+
+static const struct bind_rtl *library_of(struct cosim *c, const struct hw_block *b, const void *params, const char *rtl,
+					 struct err *e)
+{
 	struct library *l;
 
 	for (unsigned i = 0; i < c->n_libraries; i++) {
 		l = &c->library[i];
-		if (l->block == b && !memcmp(l->params, params, b->params_size))
+		if (l->block == b && l->rtl == rtl && !memcmp(l->params, params, b->params_size))
 			return &l->rtl_lib;
 	}
 	if (c->n_libraries == MAX_LIBRARIES) {
@@ -116,6 +122,11 @@ static const struct bind_rtl *library(struct cosim *c, const struct hw_block *b,
 		return NULL;
 	c->n_libraries++;
 	return &l->rtl_lib;
+}
+
+static const struct bind_rtl *library(struct cosim *c, const struct hw_block *b, const void *params, struct err *e)
+{
+	return library_of(c, b, params, c->o.rtl[block_index(b)], e);
 }
 
 /* ---- the first mismatch of a block ---- */
@@ -160,7 +171,7 @@ static struct unit *unit_new(struct cosim *c, const struct hw_block *b, const ch
 {
 	unsigned i = block_index(b);
 	enum unit_mode mode = c->o.mode[i];
-	const struct bind_rtl *lib;
+	const struct bind_rtl *lib, *golden = NULL;
 	struct unit *u;
 
 	if (b->check(params, e)) {
@@ -168,7 +179,9 @@ static struct unit *unit_new(struct cosim *c, const struct hw_block *b, const ch
 		return NULL;
 	}
 	lib = library(c, b, params, e);
-	if (!lib)
+	if (lib && golden_of(c, b))
+		golden = library_of(c, b, params, golden_of(c, b), e);
+	if (!lib || (golden_of(c, b) && !golden))
 		return NULL;
 	if (c->n_units == c->cap) {
 		c->cap = 2 * c->cap + 32;
@@ -182,6 +195,8 @@ static struct unit *unit_new(struct cosim *c, const struct hw_block *b, const ch
 					   .checks = c->checks,
 					   .abi = lib->abi,
 					   .rtl = c->o.rtl[i],
+					   .golden = golden_of(c, b),
+					   .golden_abi = golden ? golden->abi : NULL,
 					   .x_init = c->o.x_init,
 					   .fit = c->o.fit,
 					   .from_reset = c->o.from_reset,
@@ -217,7 +232,7 @@ static int bind(void *ctx, const struct hw_block *b, const char *owner, const vo
 	if (!u)
 		return -1;
 	*port = (struct hw_port){.ctx = u, .eval = eval, .tick = b->tick ? tick : NULL};
-	if (u->mode == UNIT_LOCKSTEP && !b->tick) {
+	if (u->mode == UNIT_LOCKSTEP && !b->tick && !u->driver) {
 		port->watched = u->golden;
 		port->watch = watch_port;
 	}
@@ -404,17 +419,21 @@ uint64_t cosim_mismatches(const struct cosim *c, const struct hw_block *b)
 static struct cosim_block block_of(const struct cosim *c, unsigned i)
 {
 	static const char *const word[] = {"golden", "rtl", "lockstep"};
-	struct cosim_block b = {
-		.block = hw_blocks[i], .mode = word[c->o.mode[i]], .drives = c->o.mode[i] == UNIT_RTL, .rtl = c->o.rtl[i]};
+	struct cosim_block b = {.block = hw_blocks[i],
+				.mode = word[c->o.mode[i]],
+				.drives = c->o.mode[i] == UNIT_RTL,
+				.rtl = c->o.rtl[i],
+				.golden = golden_of(c, hw_blocks[i])};
 
 	for (unsigned k = 0; k < c->n_libraries; k++)
 		if (c->library[k].block == b.block)
-			b.sum = c->library[k].rtl_lib.sum;
+			*(c->library[k].rtl == b.rtl ? &b.sum : &b.golden_sum) = c->library[k].rtl_lib.sum;
 	for (unsigned k = 0; k < c->n_units; k++)
 		if (c->unit[k]->s.block == b.block) {
 			b.instances++;
 			b.abi = c->unit[k]->c.abi;
 			b.regs = c->unit[k]->s.layout.side[HW_REG].n;
+			b.n_regs = c->unit[k]->c.n_regs;
 		}
 	b.steps = cosim_steps(c, b.block);
 	b.mismatches = cosim_mismatches(c, b.block);
@@ -480,6 +499,9 @@ void cosim_print_title(const struct cosim *c, FILE *to)
 	for (unsigned i = 0; i < n; i++) {
 		if (!b[i].rtl && !b[i].drives)
 			continue;
+		if (b[i].golden)
+			fprintf(to, "  %s: %s, XXH64 %016" PRIx64 ", in place of the golden twin: it drives the model\n",
+				b[i].block->name, b[i].golden, b[i].golden_sum);
 		fprintf(to, "  %s: %s%s, XXH64 %016" PRIx64 ", mode %s%s\n", b[i].block->name, b[i].rtl ? "" : "Locus's own ",
 			b[i].rtl ? b[i].rtl : b[i].block->source, b[i].sum, b[i].mode, b[i].drives ? ": it drives the model" : "");
 		printed++;
@@ -500,7 +522,11 @@ static void print_block(const struct cosim *c, const struct cosim_block *b, FILE
 	fputc('\n', to);
 	if (b->idle)
 		fprintf(to, "    NOT CHECKED: this run makes no step of the block\n");
-	if (compared && b->block->tick)
+	if (b->golden)
+		fprintf(to, "    golden: %s, XXH64 %016" PRIx64 ", in place of the golden twin\n", b->golden, b->golden_sum);
+	if (compared && b->block->tick && b->golden)
+		report_common(b->n_regs, b->regs, to);
+	else if (compared && b->block->tick)
 		report_registers(b->abi, b->regs, to);
 	if (b->assertions)
 		print_assertions(c, b, to);

@@ -20,6 +20,7 @@ struct cosim_options {
 	bool named[COSIM_MAX_BLOCKS];	       /* by --hw, not through "all" */
 	bool all_given;
 	const char *rtl[COSIM_MAX_BLOCKS]; /* the user's own files; NULL: ours */
+	const char *golden;		   /* of rtl's block, in place of the golden twin; NULL: the twin */
 	const struct bind_fit *fit;	   /* how their ports are connected; NULL: by name */
 	uint64_t x_init;		   /* seed of the bits that nothing resets in them (scenario_seed); 0: zeros */
 	bool transactions[COSIM_MAX_BLOCKS];
@@ -56,12 +57,15 @@ int cosim_finish(struct cosim *c, struct err *e);
 /* What came of a block; call it after cosim_finish. What it is bound to holds from the first cycle on. */
 struct cosim_block {
 	const struct hw_block *block;
-	const char *mode;	    /* "golden", "rtl", "lockstep" */
-	bool drives;		    /* its Verilog gives the model its values: mode rtl */
-	const char *rtl;	    /* the user's files; NULL: ours */
-	uint64_t sum;		    /* of the Verilog (bind_rtl.sum) */
+	const char *mode;   /* "golden", "rtl", "lockstep" */
+	bool drives;	    /* its Verilog gives the model its values: mode rtl */
+	const char *rtl;    /* the user's files; NULL: ours */
+	uint64_t sum;	    /* of the Verilog (bind_rtl.sum) */
+	const char *golden; /* the user's files in place of the golden twin, and their sum; NULL: the twin */
+	uint64_t golden_sum;
 	const struct bind_abi *abi; /* of one of the instances: which registers are compared, of ... */
 	unsigned regs;		    /* ... how many */
+	unsigned n_regs;	    /* with `golden`: registers of the block that both files have */
 	unsigned instances;
 	uint64_t steps, mismatches, assertions; /* assertions in the Verilog that failed */
 	uint64_t unread; /* mode rtl: steps in which an output that the model does not read differs from the twin's */

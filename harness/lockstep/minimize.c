@@ -34,7 +34,10 @@ static void assemble(const struct work *w, const bool *keep, struct scenario *ou
 	memcpy(out->rtl, w->s->rtl, sizeof out->rtl);
 	memcpy(out->poke, w->s->poke, sizeof out->poke);
 	out->fit = w->s->fit;
+	memcpy(out->golden, w->s->golden, sizeof out->golden);
+	out->golden_abi = w->s->golden_abi;
 	out->foreign = w->s->foreign;
+	out->golden_foreign = w->s->golden_foreign;
 	memcpy(out->within, w->s->within, sizeof out->within);
 	out->seed = w->s->seed;
 	out->unique_x = w->s->unique_x;

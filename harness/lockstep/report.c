@@ -171,6 +171,11 @@ void report_registers(const struct bind_abi *abi, unsigned of, FILE *to)
 	}
 }
 
+void report_common(unsigned n, unsigned of, FILE *to)
+{
+	fprintf(to, "    registers compared, of the block's that both files have: %u of %u\n", n, of);
+}
+
 static void print_sentence(const struct scenario *s, const struct outcome *o, FILE *to)
 {
 	const struct bind_slot *slot = &s->layout.side[o->m.side].slot[o->m.slot];
@@ -206,7 +211,9 @@ void report_print(const struct scenario *s, const struct outcome *o, const struc
 	print_sentence(s, o, to);
 	if (s->unique_x)
 		fprintf(to, "  initial values: bits that nothing resets are those of --x-init %llu\n", (unsigned long long)s->seed);
-	if (s->block->tick && !s->transactions)
+	if (s->block->tick && s->golden_abi)
+		report_common(o->n_regs, s->layout.side[HW_REG].n, to);
+	else if (s->block->tick && !s->transactions)
 		report_registers(o->abi, s->layout.side[HW_REG].n, to);
 	if (bundle)
 		fprintf(to, "bundle: %s/   replay: locus replay %s\n", bundle, bundle);

@@ -15,6 +15,9 @@ void report_print(const struct scenario *s, const struct outcome *o, const struc
  * twin has. */
 void report_registers(const struct bind_abi *abi, unsigned of, FILE *to);
 
+/* With a user's Verilog in the golden twin's place: how many of the block's registers both files have. */
+void report_common(unsigned n, unsigned of, FILE *to);
+
 /* A single bit is 0 or 1, all else is hexadecimal with leading zeros. Returns out. */
 enum { REPORT_VALUE = 24 };
 const char *report_value(const struct bind_slot *slot, uint64_t value, char out[REPORT_VALUE]);

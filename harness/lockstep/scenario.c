@@ -64,6 +64,26 @@ int scenario_open(const struct scenario *s, struct bind_rtl *rtl, struct err *e)
 	return -1;
 }
 
+int scenario_open_golden(struct scenario *s, struct bind_rtl *rtl, struct err *e)
+{
+	struct bind_request q = {.block = s->block,
+				 .params = s->params,
+				 .lanes = 1,
+				 .rtl = s->golden,
+				 .unique_x = true,
+				 .foreign = s->golden_foreign,
+				 .within = s->within,
+				 .fit = &s->fit};
+
+	memset(rtl, 0, sizeof *rtl);
+	if (!s->golden[0])
+		return 0;
+	if (bind_open(rtl, &q, e))
+		return -1;
+	s->golden_abi = rtl->abi;
+	return 0;
+}
+
 void scenario_start(const struct scenario *s, struct checker *c, const struct bind_abi *abi)
 {
 	checker_init(c, s->block, s->params, abi, scenario_seed(s));
@@ -73,6 +93,8 @@ void scenario_start(const struct scenario *s, struct checker *c, const struct bi
 			abi->poke(c->rtl, s->poke[i].port, s->poke[i].value);
 		checker_reset(c);
 	}
+	if (s->golden_abi)
+		checker_set_golden(c, s->golden_abi, scenario_seed(s));
 	c->compare_regs &= !s->transactions;
 	if (s->state)
 		checker_restore(c, s->state);
@@ -129,6 +151,7 @@ struct outcome scenario_run(const struct scenario *s, const struct bind_abi *abi
 		o.cycle = r.cycle;
 		o.m = checker_mismatch(&c);
 	}
+	o.n_regs = c.n_regs;
 	o.assertions = c.assertions;
 	o.assertions.cycle = NULL;
 	checker_free(&c);

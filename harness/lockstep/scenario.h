@@ -20,17 +20,20 @@ struct scenario {
 	const struct hw_block *block;
 	unsigned char params[BIND_PARAMS_MAX];
 	struct bind_layout layout;
-	char owner[64];		/* who held the block: "sm3.l1" */
-	char rtl[SCENARIO_RTL]; /* files handed to Verilator, separated by commas; "": the block's own */
-	struct bind_fit fit;	/* how their ports are connected */
-	uint64_t seed;		/* of bits that nothing resets; 0: zeros */
-	bool unique_x;		/* see bind_request */
-	bool foreign;		/* see bind_request: the RTL came with a bundle, ... */
-	char within[1024];	/* ... in this folder */
-	bool transactions;	/* compared by transaction (transact.h), not by cycle */
-	uint64_t *state;	/* registers before the first step; NULL: from reset */
-	struct stim stim;	/* its side is layout.side[HW_INPUT]: a scenario must not be moved */
-	unsigned n_pokes;	/* inputs of the RTL alone, set at the start */
+	char owner[64];			   /* who held the block: "sm3.l1" */
+	char rtl[SCENARIO_RTL];		   /* files handed to Verilator, separated by commas; "": the block's own */
+	char golden[SCENARIO_RTL];	   /* a user's Verilog in place of the golden twin; "": the twin */
+	const struct bind_abi *golden_abi; /* of its library, which must outlive the scenario */
+	struct bind_fit fit;		   /* how their ports are connected */
+	uint64_t seed;			   /* of bits that nothing resets; 0: zeros */
+	bool unique_x;			   /* see bind_request */
+	/* See bind_request: the Verilog in the golden twin's place, and the RTL, came with a bundle in that folder. */
+	bool golden_foreign, foreign;
+	char within[1024];
+	bool transactions; /* compared by transaction (transact.h), not by cycle */
+	uint64_t *state;   /* registers before the first step; NULL: from reset */
+	struct stim stim;  /* its side is layout.side[HW_INPUT]: a scenario must not be moved */
+	unsigned n_pokes;  /* inputs of the RTL alone, set at the start */
 	struct {
 		char port[64];
 		uint64_t value;
@@ -56,6 +59,7 @@ struct outcome {
 	struct mismatch m;
 	uint64_t steps;			   /* run */
 	const struct bind_abi *abi;	   /* of the RTL that ran: which registers were compared */
+	unsigned n_regs;		   /* how many with a user's Verilog in the golden twin's place */
 	struct bind_assertions assertions; /* of the RTL, up to there */
 };
 
@@ -67,6 +71,8 @@ uint64_t scenario_seed(const struct scenario *s);
 
 /* The library of its block. */
 int scenario_open(const struct scenario *s, struct bind_rtl *rtl, struct err *e);
+/* That of the Verilog in the golden twin's place, if there is one; else *rtl is empty. bind_close() it. */
+int scenario_open_golden(struct scenario *s, struct bind_rtl *rtl, struct err *e);
 
 /* A checker in the scenario's start state. */
 void scenario_start(const struct scenario *s, struct checker *c, const struct bind_abi *abi);

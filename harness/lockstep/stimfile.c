@@ -33,7 +33,7 @@ static void write_field(const struct bind_slot *slot, const uint64_t *words, FIL
 }
 
 /* What --port, --tie, --leave and --incdir said. */
-static void write_fit(const struct bind_fit *fit, const char *dirs, FILE *f)
+static void write_fit(const struct bind_fit *fit, const char *golden, const char *dirs, FILE *f)
 {
 	for (unsigned i = 0; i < fit->n; i++) {
 		const struct bind_fit_item *item = &fit->item[i];
@@ -47,9 +47,11 @@ static void write_fit(const struct bind_fit *fit, const char *dirs, FILE *f)
 	}
 	if (dirs[0])
 		fprintf(f, "incdir %s\n", dirs);
+	if (golden[0])
+		fprintf(f, "golden %s\n", golden);
 }
 
-static void write_head(const struct scenario *s, const char *rtl_names, const char *dirs, FILE *f)
+static void write_head(const struct scenario *s, const char *rtl_names, const char *golden, const char *dirs, FILE *f)
 {
 	const struct bind_side *in = &s->layout.side[HW_INPUT], *reg = &s->layout.side[HW_REG];
 
@@ -60,7 +62,7 @@ static void write_head(const struct scenario *s, const char *rtl_names, const ch
 	bind_params_write(s->block, s->params, f);
 	fprintf(f, "\nrtl %s\ncompare %s\nseed %llu\nunique-x %d\n", rtl_names, s->transactions ? "transaction" : "cycle",
 		(unsigned long long)s->seed, s->unique_x);
-	write_fit(&s->fit, dirs, f);
+	write_fit(&s->fit, golden, dirs, f);
 	for (unsigned i = 0; i < s->n_pokes; i++)
 		fprintf(f, "poke %s %llx\n", s->poke[i].port, (unsigned long long)s->poke[i].value);
 	fputs("inputs", f);
@@ -91,7 +93,8 @@ static void write_steps(const struct scenario *s, FILE *f)
 	free(words);
 }
 
-int bundle_write_stimulus(const struct scenario *s, const char *path, const char *rtl_names, const char *dirs, struct err *e)
+int bundle_write_stimulus(const struct scenario *s, const char *path, const char *rtl_names, const char *golden, const char *dirs,
+			  struct err *e)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -99,7 +102,7 @@ int bundle_write_stimulus(const struct scenario *s, const char *path, const char
 	struct output o;
 	int rc = -1;
 
-	write_head(s, rtl_names, dirs, memory);
+	write_head(s, rtl_names, golden, dirs, memory);
 	write_steps(s, memory);
 	fclose(memory);
 	if (output_open(&o, path, e) == 0) {
@@ -261,6 +264,10 @@ static int read_fit(struct reader *r, struct scenario *s)
 			rc = bind_fit_leave(&s->fit, text, &why);
 		else if (begins(r->line, "incdir ", &text))
 			rc = (size_t)snprintf(s->fit.dirs, sizeof s->fit.dirs, "%s", text) < sizeof s->fit.dirs
+				     ? 0
+				     : err_set(&why, "too long");
+		else if (begins(r->line, "golden ", &text))
+			rc = (size_t)snprintf(s->golden, sizeof s->golden, "%s", text) < sizeof s->golden
 				     ? 0
 				     : err_set(&why, "too long");
 		else

@@ -21,7 +21,7 @@ static void shorten_log(struct unit *u)
 	struct stim *log = &u->s.stim;
 	uint64_t since;
 
-	if (u->from_reset || u->failed || !u->c.compare_regs || !u->c.abi->same_state)
+	if (u->from_reset || u->failed || u->driver || !u->c.compare_regs || !u->c.abi->same_state)
 		return;
 	since = log->first_step + log->steps - u->mark.step;
 	if (u->has_mark && since >= SETTLED) {
@@ -128,7 +128,9 @@ static void find_outputs(struct unit *u, struct unit_batch *b)
 {
 	const struct bind_side *in = &u->s.layout.side[HW_INPUT], *out = &u->s.layout.side[HW_OUTPUT];
 
-	for (unsigned i = 0; i < b->n; i++) {
+	if (u->driver)
+		u->c.golden_abi->bulk(u->c.golden, b->n, (const uint64_t *)(const void *)b->in, u->out_golden);
+	for (unsigned i = 0; i < b->n && !u->driver; i++) {
 		bind_unpack(in, (const uint64_t *)(const void *)b->in + i * in->words, u->c.in);
 		u->s.block->eval(u->c.state, u->c.in, u->c.out);
 		u->excess[i] = bind_pack(out, u->c.out, u->out_golden + i * out->words) != 0;
@@ -204,6 +206,12 @@ static void lockstep_init(struct unit *u, struct checks *checks)
 
 	u->golden = xcalloc(1, b->state_size);
 	b->reset(u->golden, u->s.params);
+	if (u->s.golden_abi) {
+		u->driver = u->s.golden_abi->create(scenario_seed(&u->s));
+		u->s.golden_abi->reset(u->driver);
+		u->driver_in = xcalloc(u->s.layout.side[HW_INPUT].words + 1, sizeof(uint64_t));
+		u->driver_out = xcalloc(u->s.layout.side[HW_OUTPUT].words + 1, sizeof(uint64_t));
+	}
 	u->checks = checks;
 	u->n_batches = checks_are_second(checks) ? UNIT_BATCHES : 1;
 	u->filling = u->batch;
@@ -288,6 +296,11 @@ void unit_init(struct unit *u, const struct unit_config *c)
 		u->s.seed = c->x_init;
 	}
 	checker_init(&u->c, c->block, c->params, c->abi, scenario_seed(&u->s));
+	if (c->golden) {
+		strncat(u->s.golden, c->golden, sizeof u->s.golden - 1);
+		u->s.golden_abi = c->golden_abi;
+		checker_set_golden(&u->c, c->golden_abi, scenario_seed(&u->s));
+	}
 	u->from_reset = c->from_reset;
 	u->found = c->found;
 	u->found_ctx = c->ctx;
@@ -307,6 +320,8 @@ void unit_free(struct unit *u)
 {
 	if (u->c.wave)
 		checker_wave_end(&u->c, NULL);
+	if (u->driver)
+		u->s.golden_abi->destroy(u->driver);
 	transact_free(u->transact);
 	checker_free(&u->c);
 	scenario_free(&u->s);
@@ -316,6 +331,8 @@ void unit_free(struct unit *u)
 		free(u->batch[i].cycle);
 		free(u->batch[i].in);
 	}
+	free(u->driver_in);
+	free(u->driver_out);
 	free(u->golden);
 	free(u->out_golden);
 	free(u->excess);
@@ -365,6 +382,12 @@ void unit_watch(struct unit *u, uint64_t cycle, const void *in)
 		hand_on(u);
 }
 
+static void driver_eval(struct unit *u, const void *in)
+{
+	bind_pack(&u->s.layout.side[HW_INPUT], in, u->driver_in);
+	u->s.golden_abi->eval(u->driver, u->driver_in, u->driver_out);
+}
+
 void unit_eval(struct unit *u, uint64_t cycle, const void *in, void *out)
 {
 	u->last_cycle = cycle;
@@ -376,7 +399,14 @@ void unit_eval(struct unit *u, uint64_t cycle, const void *in, void *out)
 		u->steps += u->s.block->tick == NULL;
 		return;
 	}
-	u->s.block->eval(u->golden, in, out);
+	if (!u->driver) {
+		u->s.block->eval(u->golden, in, out);
+		return;
+	}
+	if (!u->s.block->tick)
+		unit_watch(u, cycle, in);
+	driver_eval(u, in);
+	bind_unpack(&u->s.layout.side[HW_OUTPUT], u->driver_out, out);
 }
 
 static void rtl_tick(struct unit *u, uint64_t cycle, const void *in)
@@ -402,7 +432,12 @@ void unit_tick(struct unit *u, uint64_t cycle, const void *in)
 		return;
 	}
 	memcpy(u->filling->in + keep(u, cycle) * u->in_row, in, u->in_row);
-	u->s.block->tick(u->golden, in);
+	if (u->driver) {
+		driver_eval(u, in); /* the inputs at the edge may be others than those before */
+		u->s.golden_abi->edge(u->driver, NULL);
+	} else {
+		u->s.block->tick(u->golden, in);
+	}
 	if (u->filling->n == UNIT_BATCH)
 		hand_on(u);
 }
@@ -413,10 +448,15 @@ static void same_twins(const struct unit *u)
 	const struct bind_side *regs = &u->s.layout.side[HW_REG];
 	uint64_t *words = xcalloc(2 * regs->words + 1, sizeof *words);
 
-	if (!u->s.block->tick)
+	if (!u->s.block->tick && !u->driver)
 		PANIC_UNLESS(!memcmp(u->golden, u->c.state, u->s.block->state_size), u->s.owner, u->last_cycle);
-	bind_pack(regs, u->golden, words);
-	bind_pack(regs, u->c.state, words + regs->words);
+	if (u->driver) {
+		u->s.golden_abi->get_regs(u->driver, words);
+		u->s.golden_abi->get_regs(u->c.golden, words + regs->words);
+	} else {
+		bind_pack(regs, u->golden, words);
+		bind_pack(regs, u->c.state, words + regs->words);
+	}
 	PANIC_UNLESS(!memcmp(words, words + regs->words, regs->words * sizeof *words), u->s.owner, u->last_cycle);
 	free(words);
 }

@@ -40,6 +40,8 @@ struct unit {
 	/* Lockstep: what drives the model, and the steps that it took. Whoever checks has the log, the checker and the
 	 * counts until unit_finish. */
 	void *golden;
+	void *driver; /* an instance of the user's Verilog that is the golden side; NULL: the twin is */
+	uint64_t *driver_in, *driver_out;
 	struct checks *checks;
 	struct unit_batch batch[UNIT_BATCHES], *filling;
 	unsigned n_batches;
@@ -83,7 +85,9 @@ struct unit_config {
 	enum unit_mode mode;   /* UNIT_RTL or UNIT_LOCKSTEP */
 	struct checks *checks; /* of lockstep */
 	const struct bind_abi *abi;
-	const char *rtl;	    /* NULL: the block's own */
+	const char *rtl;    /* NULL: the block's own */
+	const char *golden; /* a user's Verilog in place of the golden twin, and its library; NULL: the twin */
+	const struct bind_abi *golden_abi;
 	const struct bind_fit *fit; /* of a user's own; NULL: by name */
 	uint64_t x_init;	    /* of a user's own: scenario.seed */
 	bool from_reset, transactions;

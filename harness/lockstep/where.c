@@ -69,7 +69,8 @@ static void print_line(const char *side, const char *shown, unsigned number, con
 	fputc('\n', to);
 }
 
-static unsigned print_from(const char *path, const char *shown, const char *name, bool verilog, unsigned most, FILE *to)
+/* verilog: the side that it is of; NULL: it is C, of the golden twin. */
+static unsigned print_from(const char *path, const char *shown, const char *name, const char *verilog, unsigned most, FILE *to)
 {
 	FILE *f = infile_open(path, BIND_MAX_FILE, NULL);
 	unsigned found = 0, number = 0;
@@ -78,9 +79,9 @@ static unsigned print_from(const char *path, const char *shown, const char *name
 
 	while (f && found < most && getline(&line, &room, f) > 0) {
 		number++;
-		if (!assigns_name(line, name, verilog))
+		if (!assigns_name(line, name, verilog != NULL))
 			continue;
-		print_line(verilog ? "rtl" : "golden", shown, number, line, to);
+		print_line(verilog ? verilog : "golden", shown, number, line, to);
 		found++;
 	}
 	free(line);
@@ -96,25 +97,37 @@ static const char *last_part(const char *name, char separator)
 	return last ? last + 1 : name;
 }
 
+/* side: "golden" or "rtl". */
+static void print_verilog(const char *side, const struct bind_request *of, const char *rtl, const char *name, unsigned most,
+			  FILE *to)
+{
+	struct bind_request q = *of;
+	struct arena a = {0};
+	struct err e = {""};
+	struct bind_sources src;
+	unsigned found = 0;
+	int rc;
+
+	q.rtl = rtl;
+	rc = bind_sources(&q, &a, &src, &e);
+	for (unsigned i = 0; !rc && i < src.n && found < most; i++)
+		found += print_from(src.file[i], last_part(src.file[i], '/'), name, side, most - found, to);
+	arena_free(&a);
+}
+
 /* A register of an instance is assigned under its own name; a file's folder is another in a bundle. */
 void where_print(const struct scenario *s, enum hw_side side, const struct bind_slot *slot, unsigned most, FILE *to)
 {
-	struct bind_request q = {.block = s->block,
-				 .params = s->params,
-				 .rtl = s->rtl[0] ? s->rtl : NULL,
-				 .fit = &s->fit,
-				 .foreign = s->foreign,
-				 .within = s->within};
-	struct arena a = {0};
-	struct err e = {""};
+	struct bind_request q = {
+		.block = s->block, .params = s->params, .fit = &s->fit, .foreign = s->foreign, .within = s->within};
 	char name[160], path[ROOT_PATH_MAX];
-	struct bind_sources src;
-	unsigned found = 0;
-	int rc = bind_sources(&q, &a, &src, &e);
 
-	print_from(root_path(s->block->twin, path), s->block->twin, slot->f.name, false, most, to);
 	bind_rtl_name(name, slot->f.name, side);
-	for (unsigned i = 0; !rc && i < src.n && found < most; i++)
-		found += print_from(src.file[i], last_part(src.file[i], '/'), last_part(name, '.'), true, most - found, to);
-	arena_free(&a);
+	q.foreign = s->golden_foreign;
+	if (s->golden[0])
+		print_verilog("golden", &q, s->golden, last_part(name, '.'), most, to);
+	else
+		print_from(root_path(s->block->twin, path), s->block->twin, slot->f.name, NULL, most, to);
+	q.foreign = s->foreign;
+	print_verilog("rtl", &q, s->rtl[0] ? s->rtl : NULL, last_part(name, '.'), most, to);
 }

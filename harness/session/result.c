@@ -63,15 +63,23 @@ static json_t *blocks_json(const struct cosim *c)
 	char sum[17];
 
 	for (unsigned i = 0; i < n; i++) {
+		json_t *block;
+
 		snprintf(sum, sizeof sum, "%016" PRIx64, b[i].sum);
-		json_array_append_new(all, json_pack("{s:s, s:s, s:b, s:s, s:b, s:s, s:i, s:I, s:b, s:I, s:I, s:I, s:i, s:o}",
-						     "block", b[i].block->name, "mode", b[i].mode, "drives", (int)b[i].drives,
-						     "rtl", b[i].rtl ? b[i].rtl : b[i].block->source, "own", (int)!b[i].rtl,
-						     "xxh64", sum, "instances", (int)b[i].instances, "steps",
-						     (json_int_t)b[i].steps, "idle", (int)b[i].idle, "mismatches",
-						     (json_int_t)b[i].mismatches, "unread_mismatches", (json_int_t)b[i].unread,
-						     "assertions", (json_int_t)b[i].assertions, "registers_compared",
-						     (int)b[i].abi->regs, "registers_not_compared", lines_json(b[i].abi->alone)));
+		block = json_pack("{s:s, s:s, s:b, s:s, s:b, s:s, s:i, s:I, s:b, s:I, s:I, s:I, s:i, s:o}", "block",
+				  b[i].block->name, "mode", b[i].mode, "drives", (int)b[i].drives, "rtl",
+				  b[i].rtl ? b[i].rtl : b[i].block->source, "own", (int)!b[i].rtl, "xxh64", sum, "instances",
+				  (int)b[i].instances, "steps", (json_int_t)b[i].steps, "idle", (int)b[i].idle, "mismatches",
+				  (json_int_t)b[i].mismatches, "unread_mismatches", (json_int_t)b[i].unread, "assertions",
+				  (json_int_t)b[i].assertions, "registers_compared",
+				  (int)(b[i].golden ? b[i].n_regs : b[i].abi->regs), "registers_not_compared",
+				  lines_json(b[i].golden ? "" : b[i].abi->alone));
+		if (b[i].golden) {
+			snprintf(sum, sizeof sum, "%016" PRIx64, b[i].golden_sum);
+			json_object_set_new(block, "golden", json_string(b[i].golden));
+			json_object_set_new(block, "golden_xxh64", json_string(sum));
+		}
+		json_array_append_new(all, block);
 	}
 	return all;
 }

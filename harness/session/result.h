@@ -19,8 +19,9 @@ struct json_t;
  * "program", "stats"}; a program if several ran. "blocks", of a co-simulation, has the hardware blocks that ran in
  * Verilog: {"block", "mode", "drives" (mode rtl: the Verilog gives the model its values), "rtl" (its files), "own"
  * (they are Locus's), "xxh64" (bind_rtl.sum), "instances", "steps", "idle" (no step but the reset), "mismatches",
- * "unread_mismatches", "assertions", "registers_compared", "registers_not_compared"}. "intervals", of a session with
- * metrics over time: session/intervals_file.h. "program", of a CUDA program: {"exit_status", "launches", "recorded",
+ * "unread_mismatches", "assertions", "registers_compared", "registers_not_compared"}, with --golden also "golden" and
+ * "golden_xxh64". "intervals", of a session with metrics over time: session/intervals_file.h. "program", of a CUDA
+ * program: {"exit_status", "launches", "recorded",
  * "to_device", "to_host", "on_device", "fills"}; each of the last four: {"count", "bytes", "pcie_ns"}. Of a sampled
  * run there are "sample" and "estimates" in place of "stats", and the "launches" are those that were simulated
  * (session/sample_json.h). */
