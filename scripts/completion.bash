@@ -85,6 +85,7 @@ _locus_value() # OPTION [KEY]: a value of the option; of KEY=, if it takes KEY=V
 		*) _locus_files v sv f ;;
 		esac ;;
 	--rtl:?* | --golden:) _locus_files v sv f ;;
+	--block:) _locus_words "$(_locus_names blocks)" ;;
 	--l[12]-index: | --index:) _locus_words linear pric ;;
 	--tracker:) _locus_words hw sw-cpu sw-gpu none ;;
 	--size:) _locus_words "${choices:-test default paper}" ;;
@@ -105,6 +106,7 @@ _locus_operand()
 	run | cosim | plan | mix | profile | why) _locus_words "$(_locus_names workloads)"; _locus_files yaml ltrace g ;;
 	graph | record) _locus_words "$(_locus_names workloads)"; _locus_files yaml ltrace g ;;
 	footprint) _locus_words "$(_locus_names workloads)" ;;
+	signoff) _locus_files v sv f ;;
 	blocks) _locus_words "$(_locus_names blocks)" ;;
 	study) _locus_words "$(_locus_names studies)" ;;
 	sweep) _locus_words table csv plot report; _locus_files yaml ;;

@@ -47,6 +47,8 @@ Test(completion, offers_words_at_every_position)
 		{"run traces/examples/sp", "traces/examples/spmv.yaml\n"},
 		{"cosim syrk --hw set", "set_monitor=\n"},
 		{"cosim syrk --hw pric = l", "lockstep\n"},
+		{"signoff rtl/pric/pric_index_f", "rtl/pric/pric_index_fault.v\nrtl/pric/pric_index_fault_tb.v\n"},
+		{"signoff x.v --block set", "set_monitor\n"},
 		{"cosim syrk --hw pric = lockstep,pa", "lockstep,paver=\n"},
 		{"cosim syrk --rtl pric = rtl/pric/pric_index_f", "rtl/pric/pric_index_fault.v\nrtl/pric/pric_index_fault_tb.v\n"},
 		{"list pl", "planners\n"},

@@ -39,6 +39,11 @@ static int complain(const char *program, const char *log, int status, struct err
 
 int bind_tool_run(const char *const argv[], const char *log, struct err *e)
 {
+	return bind_tool_run_in(NULL, argv, log, e);
+}
+
+int bind_tool_run_in(const char *folder, const char *const argv[], const char *log, struct err *e)
+{
 	posix_spawn_file_actions_t fa;
 	struct progress p;
 	pid_t pid;
@@ -48,6 +53,8 @@ int bind_tool_run(const char *const argv[], const char *log, struct err *e)
 	posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&fa, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 	posix_spawn_file_actions_adddup2(&fa, 1, 2);
+	if (folder)
+		posix_spawn_file_actions_addchdir_np(&fa, folder);
 	rc = posix_spawnp(&pid, argv[0], &fa, NULL, (char *const *)(uintptr_t)argv, environ);
 	posix_spawn_file_actions_destroy(&fa);
 	if (rc)

@@ -8,4 +8,7 @@
  * error that the program wrote ("my.v:12: syntax error, ..."). */
 int bind_tool_run(const char *const argv[], const char *log, struct err *e);
 
+/* The same in a folder, for a program that looks up files there; log and argv must not be relative. */
+int bind_tool_run_in(const char *folder, const char *const argv[], const char *log, struct err *e);
+
 #endif

@@ -62,6 +62,7 @@ int cli_blocks(int argc, char **argv);
 int cli_cuda(int argc, char **argv);
 int cli_cosim(int argc, char **argv);
 int cli_replay(int argc, char **argv);
+int cli_signoff(int argc, char **argv);
 int cli_index(int argc, char **argv);
 int cli_cache(int argc, char **argv);
 int cli_dram(int argc, char **argv);
