@@ -27,7 +27,7 @@ void verilator_check(const struct frontends *t, struct signoff_findings *f);
 void icarus_check(const struct frontends *t, struct signoff_findings *f);
 void yosys_check(const struct frontends *t, struct signoff_findings *f);
 
-/* The first line that a program prints with one option, in the arena. */
+/* The first line that a program prints with one option, up to its first number: "Yosys 0.23". In the arena. */
 const char *program_version(const struct frontends *t, const char *program, const char *option);
 
 /* argv of iverilog with the user's files and the wrapper: those in `first` come first. */

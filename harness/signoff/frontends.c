@@ -36,7 +36,7 @@ void signoff_found(struct signoff_findings *f, const char *line)
 }
 
 /* Whether a line of a log is a finding; *text: what of it is printed. */
-typedef bool (*is_finding)(const char *line, const char **text);
+typedef bool (*is_finding)(char *line, const char **text);
 
 /* Runs a front end. One that fails without a word that counts is a finding itself. */
 static void run(const struct frontends *t, const char *const *argv, is_finding is, struct signoff_findings *f)
@@ -63,7 +63,7 @@ static void run(const struct frontends *t, const char *const *argv, is_finding i
 		signoff_found(f, e.text);
 }
 
-static bool is_verilators(const char *line, const char **text)
+static bool is_verilators(char *line, const char **text)
 {
 	*text = line + (line[0] == '%');
 	/* the last line counts the errors before it */
@@ -92,7 +92,7 @@ void verilator_check(const struct frontends *t, struct signoff_findings *f)
 	run(t, v.arg, is_verilators, f);
 }
 
-static bool is_icarus(const char *line, const char **text)
+static bool is_icarus(char *line, const char **text)
 {
 	*text = line;
 	return strstr(line, "warning: ") || strstr(line, "error: ") || strstr(line, "sorry: ") || strstr(line, "syntax error");
@@ -120,9 +120,29 @@ void icarus_check(const struct frontends *t, struct signoff_findings *f)
 	run(t, list, is_icarus, f);
 }
 
-static bool is_yosys(const char *line, const char **text)
+/* Names as they are in the source: without what Yosys puts in front of a module with parameters
+ * ($paramod$<40 digits>\MODULE), and without its backslashes. */
+static void plain_names(char *line)
+{
+	static const char of[] = "$paramod$";
+	enum { DIGITS = 40 };
+	char *to = line;
+
+	while (*line) {
+		if (!strncmp(line, of, sizeof of - 1) && strspn(line + sizeof of - 1, "0123456789abcdef") == DIGITS)
+			line += sizeof of - 1 + DIGITS;
+		else if (*line != '\\')
+			*to++ = *line++;
+		else
+			line++;
+	}
+	*to = '\0';
+}
+
+static bool is_yosys(char *line, const char **text)
 {
 	*text = line;
+	plain_names(line);
 	if (!strncmp(line, "ERROR: Found ", 13)) /* the sum of the warnings before it */
 		return false;
 	return !strncmp(line, "Warning: ", 9) || !strncmp(line, "ERROR: ", 7) || !strncmp(line, "Latch inferred ", 15);
@@ -148,7 +168,7 @@ const char *program_version(const struct frontends *t, const char *program, cons
 {
 	const char *log = arena_printf(t->a, "%s/version", t->work), *const argv[] = {program, option, NULL};
 	struct err e = {""};
-	char line[200] = "";
+	char line[200] = "", *number;
 	FILE *in;
 
 	bind_tool_run(argv, log, &e);
@@ -157,6 +177,7 @@ const char *program_version(const struct frontends *t, const char *program, cons
 		snprintf(line, sizeof line, "%s", program);
 	if (in)
 		fclose(in);
-	line[strcspn(line, "(\r\n")] = '\0';
+	number = line + strcspn(line, "0123456789\r\n");
+	number[strcspn(number, " (\r\n")] = '\0';
 	return arena_strdup(t->a, line);
 }

@@ -69,7 +69,11 @@ static void lockstep_check(const struct signoff_request *q, const struct bind_ab
 
 static void print_title(const struct signoff_request *q, const struct bind_rtl *rtl, FILE *to)
 {
-	fprintf(to, "sign-off of %s, XXH64 %016" PRIx64 ", as %s ", q->rtl, rtl->sum, q->block->name);
+	char shown[FINDINGS_LINE];
+
+	snprintf(shown, sizeof shown, "%s", q->rtl);
+	utf8_clean(shown);
+	fprintf(to, "sign-off of %s, XXH64 %016" PRIx64 ", as %s ", shown, rtl->sum, q->block->name);
 	bind_params_write(q->block, q->params, to);
 	fprintf(to, "\n\n  %-46s %9s\n", "check", "findings");
 }
