@@ -69,7 +69,7 @@ static const struct argp argp = {
 	"random steps from random initial values, and outputs with four states in Icarus. FILE.v is executed. Exit status 1 if a "
 	"check has a finding.\v"
 	"Examples:\n  locus signoff rtl/pric/pric_index.v --block pric --params \"sets=64 poly=67\"\n"
-	"  locus signoff rtl/set_monitor/set_monitor.v --block set_monitor --x-init 7",
+	"  locus signoff rtl/throttle/throttle.v --block throttle --x-init 7",
 	children,
 	NULL,
 	NULL};
