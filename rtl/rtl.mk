@@ -37,7 +37,7 @@ rtl-package: ## each block as an integrator takes it (file list, constraints, Fu
 # own tests, by gcov; the corners that random steps meet at the inputs. All without the model: what is compiled here are
 # the twins and what they need.
 COV      := $(O)/coverage
-COV_SRC  := $(wildcard csim/hw/*.c csim/hw/twins/*.c csim/hw/tafe/*.c csim/base/arena.c csim/base/region.c csim/base/err.c csim/base/panic.c csim/base/suggestion.c csim/base/number.c harness/bind/params.c tests/support/program.c tests/support/icarus.c tests/support/refusal.c tests/60[56]-*.c tests/608-*.c \
+COV_SRC  := $(wildcard csim/hw/*.c csim/hw/twins/*.c csim/hw/tafe/*.c csim/base/alloc.c csim/base/arena.c csim/base/region.c csim/base/err.c csim/base/panic.c csim/base/suggestion.c csim/base/number.c harness/bind/params.c tests/support/program.c tests/support/icarus.c tests/support/refusal.c tests/60[56]-*.c tests/608-*.c \
 	tests/690-*.c tests/support/corner.c tests/support/corner_stimulus.c tests/support/shape_matrix.c $(COV_TESTS))
 coverage: ## line and toggle coverage of the RTL, line coverage of the golden twins, into docs/results/coverage.md
 	@rm -rf $(COV) && mkdir -p $(COV)/rtl $(COV)/c
