@@ -287,6 +287,8 @@ int resident_run(struct exec *x)
 	int rc = run_all(&r);
 
 	end_sync(&r, rc == 0);
+	sync_log_free(x->of_cta); /* of the CTA that failed */
+	x->of_cta = NULL;
 	for (uint32_t i = 0; i < r.n; i++) {
 		trace_parked_drop(r.list[i]->log);
 		r.list[i]->log = NULL;
