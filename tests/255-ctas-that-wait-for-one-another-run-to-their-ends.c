@@ -345,6 +345,61 @@ Test(ptx_together, a_back_off_ahead_of_the_look_is_in_the_trace)
 	ptx_try_free(&t);
 }
 
+/* CTA 1 stores 1 to 6, and CTA 0, whose sleeps grow up to 64 ns, waits for 6: it sees each of the others and goes on
+ * waiting. */
+Test(ptx_together, a_back_off_outlasts_values_that_do_not_end_it)
+{
+	static const uint32_t want[] = {8, 16, 32, 64};
+	struct ptx_try t;
+	struct trace *trace = trace_of(FRAME "mov.u32 %r4, 8;\nmov.u32 %r6, 0;\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 bra WAIT;\n"
+					     "MORE: add.u32 %r6, %r6, 1;\nst.volatile.global.u32 [%rd1], %r6;\n"
+					     "setp.lt.u32 %p2, %r6, 6;\n@%p2 bra MORE;\nbra.uni END;\n"
+					     "WAIT: ld.volatile.global.u32 %r5, [%rd1];\nsetp.eq.u32 %p2, %r5, 6;\n"
+					     "@%p2 bra END;\nnanosleep.u32 %r4;\nshl.b32 %r4, %r4, 1;\n"
+					     "min.u32 %r4, %r4, 64;\nbra.uni WAIT;\nEND: st.global.u32 [%rd3], %r5;\n",
+				       2, 1, &t);
+	const struct trace_sync *s = trace_sync(trace, 0);
+	const struct trace_sync_access *load;
+
+	cr_expect_eq(ptx_try_out(&t)[0], 6);
+	cr_assert_not_null(s);
+	load = access_of(s, 0, 0);
+	expect_item(s, load, t.in, 6, 0, 0);
+	cr_assert_eq(load->n_sleeps, 4, "%u", load->n_sleeps);
+	cr_expect_arr_eq(s->sleep + load->first_sleep, want, sizeof want);
+	trace_close(trace);
+	ptx_try_free(&t);
+}
+
+/* CTA 0 waits with sleeps for one flag and then without for another, which CTA 1 sets when it has an answer to the
+ * first: nothing of the first wait is left in the second. */
+Test(ptx_together, a_wait_without_sleeps_follows_one_with)
+{
+	struct ptx_try t;
+	struct trace *trace = trace_of(FRAME "setp.eq.u32 %p1, %r2, 0;\n@%p1 bra FIRST;\nst.volatile.global.u32 [%rd1], 1;\n"
+					     "ASKED: ld.volatile.global.u32 %r5, [%rd1+8];\nsetp.eq.u32 %p2, %r5, 0;\n"
+					     "@%p2 bra ASKED;\nst.volatile.global.u32 [%rd1+4], 1;\nbra.uni END;\n"
+					     "FIRST: ld.volatile.global.u32 %r5, [%rd1];\nsetp.ne.u32 %p2, %r5, 0;\n"
+					     "@%p2 bra SEEN;\nnanosleep.u32 40;\nbra.uni FIRST;\n"
+					     "SEEN: st.volatile.global.u32 [%rd1+8], 1;\n"
+					     "SECOND: ld.volatile.global.u32 %r5, [%rd1+4];\nsetp.eq.u32 %p2, %r5, 0;\n"
+					     "@%p2 bra SECOND;\nEND: st.global.u32 [%rd3], %r5;\n",
+				       2, 1, &t);
+	const struct trace_sync *s = trace_sync(trace, 0);
+	const struct trace_sync_access *first, *second;
+
+	cr_assert_not_null(s);
+	first = access_of(s, 0, 0);
+	second = access_of(s, 0, 2);
+	expect_item(s, first, t.in, 1, 0, 0);
+	cr_assert_eq(first->n_sleeps, 1);
+	cr_expect_eq(s->sleep[first->first_sleep], 40);
+	expect_item(s, second, t.in + 4, 1, 0, 0);
+	cr_expect_eq(second->n_sleeps, 0);
+	trace_close(trace);
+	ptx_try_free(&t);
+}
+
 /* How many fit is the machine's: with one SM, 2 CTAs of 1024 threads. */
 static int on_one_sm(uint32_t ctas)
 {

@@ -257,8 +257,8 @@ static uint32_t first_slept(const struct exec *x, const struct warp *w, uint32_t
 	if (!x->wait.attempt || !trace_log_since(x->w, w->id, &x->wait.from, so_far, MOST_RUNS, &n) ||
 	    !is_as_failed(w, so_far, n, &run, &done))
 		return ns;
-	for (uint32_t i = 0; i < w->n_slept && !w->slept[i].iteration; i++)
-		if (w->slept[i].record == record)
+	for (uint32_t i = 0; i < w->n_slept; i++)
+		if (!w->slept[i].iteration && w->slept[i].record == record)
 			return w->slept[i].ns;
 	return ns;
 }
@@ -283,34 +283,34 @@ void exec_sleep(struct exec *x, const struct warp *w, const struct insn *i, uint
 	trace_put_addrs(x->w, w->id, mask, record);
 }
 
+static void add_slept(struct warp *w, uint32_t iteration, uint32_t record, uint32_t ns)
+{
+	w->slept = xgrow(w->slept, w->n_slept, sizeof *w->slept);
+	w->slept[w->n_slept++] = (struct slept){iteration, record, ns};
+}
+
 /* The warp has slept so in an iteration that failed, or may have. */
 static void keep_slept(struct warp *w, const struct wait_search *s)
 {
 	if (w->n_iterations >= MOST_ITERATIONS)
 		return;
-	for (uint32_t i = 0; i < s->n_slept; i++) {
-		w->slept = xgrow(w->slept, w->n_slept, sizeof *w->slept);
-		w->slept[w->n_slept] = s->slept[i];
-		w->slept[w->n_slept++].iteration = w->n_iterations;
-	}
+	for (uint32_t i = 0; i < s->n_slept; i++)
+		add_slept(w, w->n_iterations, s->slept[i].record, s->slept[i].ns);
 	w->n_iterations++;
 }
 
-/* The one ahead of them has failed, too, from w->before on: it becomes number 0. */
+/* The one ahead of them has failed, too, from w->before on: it becomes number 0, and sleeps where number 1 does. */
 static void keep_first_slept(const struct exec *x, struct warp *w)
 {
-	uint32_t first = 0;
+	uint32_t n = w->n_slept;
 
-	for (uint32_t i = 0; i < w->n_slept; i++)
-		first += !w->slept[i].iteration++;
-	w->slept = xrealloc(w->slept, (w->n_slept + first) * sizeof *w->slept);
-	memmove(w->slept + first, w->slept, w->n_slept * sizeof *w->slept);
-	w->n_slept += first;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t record = w->slept[i].record;
+
+		if (w->slept[i].iteration++ == 0)
+			add_slept(w, 0, record, (uint32_t)trace_log_record(x->w, w->id, w->before.records + record));
+	}
 	w->n_iterations++;
-	for (uint32_t i = 0; i < first; i++)
-		w->slept[i] =
-			(struct slept){0, w->slept[first + i].record,
-				       (uint32_t)trace_log_record(x->w, w->id, w->before.records + w->slept[first + i].record)};
 }
 
 /* ---- waits ---- */
