@@ -5,11 +5,11 @@
 enum { KEY_PORT = 1200, KEY_TIE, KEY_LEAVE, KEY_INCDIR };
 
 static const struct argp_option options[] = {
-	{"port", KEY_PORT, "THEIRS=OURS", CLI_REPEATABLE,
-	 "a port of the Verilog of --rtl is that port of the block; =~OURS inverts", HELP_BLOCKS},
+	{"port", KEY_PORT, "THEIRS=OURS", CLI_REPEATABLE, "a port of your Verilog is that port of the block; =~OURS inverts",
+	 HELP_BLOCKS},
 	{"tie", KEY_TIE, "INPUT=VALUE", CLI_REPEATABLE, "an input that the block does not have is constant", HELP_BLOCKS},
 	{"leave", KEY_LEAVE, "OUTPUT", CLI_REPEATABLE, "an output that the block does not have is left open", HELP_BLOCKS},
-	{"incdir", KEY_INCDIR, "DIR", CLI_REPEATABLE, "look up headers and modules of --rtl there too", HELP_BLOCKS},
+	{"incdir", KEY_INCDIR, "DIR", CLI_REPEATABLE, "look up headers and modules of your Verilog there too", HELP_BLOCKS},
 	{0},
 };
 

@@ -65,9 +65,8 @@ static const struct argp argp = {
 	parse,
 	"FILE.v[,MORE.v]",
 	"Checks Verilog for a block and prints one page: warnings of Verilator, Icarus and Yosys, lockstep with the golden twin "
-	"under "
-	"random steps from random initial values, and outputs with four states in Icarus. FILE.v is executed. Exit status 1 if a "
-	"check has a finding.\v"
+	"under random steps from random initial values, and outputs with four states in Icarus. FILE.v is executed. Exit status "
+	"1 if a check has a finding.\v"
 	"Examples:\n  locus signoff rtl/pric/pric_index.v --block pric --params \"sets=64 poly=67\"\n"
 	"  locus signoff rtl/throttle/throttle.v --block throttle --x-init 7",
 	children,
